@@ -1,0 +1,29 @@
+//! The geometry kernel of impinge: pure functions on values.
+//!
+//! It knows shapes, poses, exact predicates and pair tests; it knows nothing of hierarchies, scenes or files.
+//!
+//! ```
+//! use impinge_geom::{Pose, Shape};
+//!
+//! let capsule = Shape::capsule(0.5, 1.0)?;
+//! let pose = Pose::from_translation([0.0, 3.0, 0.0])?;
+//! assert_eq!(pose.map(glam::DVec3::ZERO).y, 3.0);
+//! assert!(capsule.bounding_radius() >= 1.5);
+//! # Ok::<(), impinge_geom::GeometryError>(())
+//! ```
+
+pub mod answer;
+pub mod hull;
+pub mod number;
+pub mod pose;
+pub mod predicate;
+pub mod shape;
+pub mod simd;
+pub mod support;
+
+pub use answer::{Feature, FeatureKind, Inside, Method, SignedDistance, Verdict};
+pub use glam;
+pub use number::error::GeometryError;
+pub use pose::Pose;
+pub use shape::Shape;
+pub use support::{Support, SupportPoint};

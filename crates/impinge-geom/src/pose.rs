@@ -1,0 +1,146 @@
+//! Rigid motions.
+
+use crate::number::error::{GeometryError, check_number, check_point};
+use crate::number::tolerance::UNIT_QUATERNION;
+use glam::{DMat3, DQuat, DVec3};
+
+/// A rigid placement: a rotation followed by a translation.
+///
+/// [`Pose::map`] is the one function through which points enter another frame. It has a fixed order of operations, so that
+/// every algorithm and every oracle decides about the same coordinates; for the identity and for a pure translation it adds
+/// nothing but the rounding of the one addition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    rotation: DMat3,
+    translation: DVec3,
+}
+
+impl Pose {
+    /// No motion.
+    pub const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO };
+
+    /// A pose from a quaternion (w, x, y, z), normalised if its length is within 1e-6 of one, and a translation.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::DVec3};
+    /// let half_turn_about_z = Pose::new([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
+    /// assert_eq!(half_turn_about_z.map(DVec3::X), DVec3::ZERO);
+    /// assert!(Pose::new([1.0, 1.0, 0.0, 0.0], [0.0; 3]).is_err());
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn new(rotation: [f64; 4], translation: [f64; 3]) -> Result<Self, GeometryError> {
+        let translation = check_point(translation, "translation", None)?;
+        for (index, value) in rotation.into_iter().enumerate() {
+            check_number(value, "rotation", Some(index))?;
+        }
+        let [w, x, y, z] = rotation;
+        let length = (w * w + x * x + y * y + z * z).sqrt();
+        if (length - 1.0).abs() > UNIT_QUATERNION {
+            return Err(GeometryError::NotUnit { argument: "rotation", length });
+        }
+        // A quaternion that is already unit, such as (1, 0, 0, 0), passes unchanged.
+        let unit = DQuat::from_xyzw(x / length, y / length, z / length, w / length);
+        Ok(Self { rotation: DMat3::from_quat(unit), translation })
+    }
+
+    /// A pure translation.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::DVec3};
+    /// assert_eq!(Pose::from_translation([1.0, 2.0, 3.0])?.map(DVec3::ONE), DVec3::new(2.0, 3.0, 4.0));
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn from_translation(translation: [f64; 3]) -> Result<Self, GeometryError> {
+        let translation = check_point(translation, "translation", None)?;
+        Ok(Self { rotation: DMat3::IDENTITY, translation })
+    }
+
+    /// The rotation as a matrix with orthonormal columns.
+    pub fn rotation(&self) -> DMat3 {
+        self.rotation
+    }
+
+    /// The rotation as a quaternion (w, x, y, z).
+    pub fn quaternion(&self) -> [f64; 4] {
+        let q = DQuat::from_mat3(&self.rotation);
+        [q.w, q.x, q.y, q.z]
+    }
+
+    /// The translation.
+    pub fn translation(&self) -> DVec3 {
+        self.translation
+    }
+
+    /// Where the point goes: each coordinate is ((r0·x + r1·y) + r2·z) + t, rounded after every operation.
+    #[inline(always)]
+    pub fn map(&self, p: DVec3) -> DVec3 {
+        self.turn(p) + self.translation
+    }
+
+    /// Where the direction goes: the rotation alone.
+    #[inline(always)]
+    pub fn turn(&self, v: DVec3) -> DVec3 {
+        let r = &self.rotation;
+        DVec3::new(
+            r.x_axis.x * v.x + r.y_axis.x * v.y + r.z_axis.x * v.z,
+            r.x_axis.y * v.x + r.y_axis.y * v.y + r.z_axis.y * v.z,
+            r.x_axis.z * v.x + r.y_axis.z * v.y + r.z_axis.z * v.z,
+        )
+    }
+
+    /// Turns a direction back: the transposed rotation.
+    #[inline(always)]
+    pub fn turn_back(&self, v: DVec3) -> DVec3 {
+        let r = &self.rotation;
+        DVec3::new(
+            r.x_axis.x * v.x + r.x_axis.y * v.y + r.x_axis.z * v.z,
+            r.y_axis.x * v.x + r.y_axis.y * v.y + r.y_axis.z * v.z,
+            r.z_axis.x * v.x + r.z_axis.y * v.y + r.z_axis.z * v.z,
+        )
+    }
+
+    /// The point that this pose would take to `p`.
+    #[inline(always)]
+    pub fn map_back(&self, p: DVec3) -> DVec3 {
+        self.turn_back(p - self.translation)
+    }
+
+    /// The pose that undoes this one.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::DVec3};
+    /// let pose = Pose::from_translation([1.0, 2.0, 3.0])?;
+    /// assert_eq!(pose.inverse().map(pose.map(DVec3::X)), DVec3::X);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn inverse(&self) -> Self {
+        Self { rotation: self.rotation.transpose(), translation: -self.turn_back(self.translation) }
+    }
+
+    /// First `inner`, then `self`.
+    pub fn compose(&self, inner: &Self) -> Self {
+        Self { rotation: self.rotation * inner.rotation, translation: self.map(inner.translation) }
+    }
+
+    /// The pose of `other` as seen from `self`: what every two-body function takes.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::DVec3};
+    /// let a = Pose::from_translation([1.0, 0.0, 0.0])?;
+    /// let b = Pose::from_translation([5.0, 0.0, 0.0])?;
+    /// assert_eq!(a.relative(&b).translation(), DVec3::new(4.0, 0.0, 0.0));
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn relative(&self, other: &Self) -> Self {
+        Self {
+            rotation: self.rotation.transpose() * other.rotation,
+            translation: self.map_back(other.translation),
+        }
+    }
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}

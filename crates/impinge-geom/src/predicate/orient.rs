@@ -1,0 +1,117 @@
+//! Orientation of points: on which side of a line (in a coordinate plane) or of a plane does a point lie?
+//!
+//! Stage 1 is the static filter of Shewchuk ("Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+//! Predicates", 1997, §4), stage 2 his adaptive expansions (the `robust` crate). Expansions are exact only while no product
+//! underflows or overflows, so they are used only when every coordinate is zero or within 2^-300 … 2^250: a coordinate is
+//! then a multiple of 2^-353 and a product of three a multiple of 2^-1059, above the smallest subnormal 2^-1074. Stage 3
+//! takes integers of any length.
+
+use super::dyadic::{Dyadic, sign};
+use crate::number::tolerance::UNIT_ROUNDOFF;
+use glam::{DVec2, DVec3};
+use robust::{Coord, Coord3D};
+
+/// 2^-300: see the module's note on expansions.
+const SMALLEST_SAFE: f64 = f64::from_bits((1023 - 300) << 52);
+
+/// True if expansions are exact on this coordinate.
+#[inline]
+fn is_safe(value: f64) -> bool {
+    value == 0.0 || value.abs() >= SMALLEST_SAFE
+}
+
+/// Positive (1) if `d` lies below the plane through `a`, `b`, `c` — the side from which they turn clockwise is above —,
+/// negative (-1) if above, 0 if the four points are coplanar. Exact.
+///
+/// It is the sign of the determinant with rows `a − d`, `b − d`, `c − d`.
+///
+/// ```
+/// use impinge_geom::predicate::orient3d;
+/// use glam::DVec3;
+/// assert_eq!(orient3d(DVec3::X, DVec3::Y, DVec3::Z, DVec3::ZERO), 1);
+/// assert_eq!(orient3d(DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE), -1);
+/// let tiny = 2f64.powi(-400);
+/// assert_eq!(orient3d(DVec3::X * tiny, DVec3::Y * tiny, DVec3::Z * tiny, DVec3::ZERO), 1);
+/// ```
+#[inline]
+pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
+    let (p, q, r) = (a - d, b - d, c - d);
+    let bc = q.x * r.y - r.x * q.y;
+    let ca = r.x * p.y - p.x * r.y;
+    let ab = p.x * q.y - q.x * p.y;
+    let determinant = p.z * bc + q.z * ca + r.z * ab;
+    let permanent = ((q.x * r.y).abs() + (r.x * q.y).abs()) * p.z.abs()
+        + ((r.x * p.y).abs() + (p.x * r.y).abs()) * q.z.abs()
+        + ((p.x * q.y).abs() + (q.x * p.y).abs()) * r.z.abs();
+    // Shewchuk's bound (7 + 56u)u, rounded up to 8u; 2^-900 stands for all that underflow can add.
+    let bound = 8.0 * UNIT_ROUNDOFF * permanent;
+    if permanent > UNDERFLOW_GUARD {
+        if determinant > bound {
+            return 1;
+        }
+        if determinant < -bound {
+            return -1;
+        }
+    }
+    orient3d_slow(a, b, c, d)
+}
+
+/// Below this permanent the relative error bound of the filters is not trusted: underflow may have eaten the products.
+const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 900) << 52);
+
+#[cold]
+fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
+    let coordinates = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z];
+    if coordinates.iter().all(|v| is_safe(*v)) {
+        let coordinate = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
+        let value = robust::orient3d(coordinate(a), coordinate(b), coordinate(c), coordinate(d));
+        return (value > 0.0) as i32 - (value < 0.0) as i32;
+    }
+    let [ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz] = Dyadic::common(coordinates);
+    let (px, py, pz) = (ax - &dx, ay - &dy, az - &dz);
+    let (qx, qy, qz) = (bx - &dx, by - &dy, bz - &dz);
+    let (rx, ry, rz) = (cx - &dx, cy - &dy, cz - &dz);
+    let determinant =
+        pz * (&qx * &ry - &rx * &qy) + qz * (&rx * &py - &px * &ry) + rz * (&px * &qy - &qx * &py);
+    sign(&determinant)
+}
+
+/// Positive (1) if `a`, `b`, `c` turn counter-clockwise, negative (-1) if clockwise, 0 if they are collinear. Exact.
+///
+/// ```
+/// use impinge_geom::predicate::orient2d;
+/// use glam::DVec2;
+/// assert_eq!(orient2d(DVec2::ZERO, DVec2::X, DVec2::Y), 1);
+/// assert_eq!(orient2d(DVec2::ZERO, DVec2::Y, DVec2::X), -1);
+/// assert_eq!(orient2d(DVec2::ZERO, DVec2::ONE, DVec2::ONE * 3.0), 0);
+/// ```
+#[inline]
+pub fn orient2d(a: DVec2, b: DVec2, c: DVec2) -> i32 {
+    let left = (a.x - c.x) * (b.y - c.y);
+    let right = (a.y - c.y) * (b.x - c.x);
+    let determinant = left - right;
+    let permanent = left.abs() + right.abs();
+    let bound = 4.0 * UNIT_ROUNDOFF * permanent;
+    if permanent > UNDERFLOW_GUARD {
+        if determinant > bound {
+            return 1;
+        }
+        if determinant < -bound {
+            return -1;
+        }
+    }
+    orient2d_slow(a, b, c)
+}
+
+#[cold]
+fn orient2d_slow(a: DVec2, b: DVec2, c: DVec2) -> i32 {
+    let coordinates = [a.x, a.y, b.x, b.y, c.x, c.y];
+    if coordinates.iter().all(|v| is_safe(*v)) {
+        let coordinate = |p: DVec2| Coord { x: p.x, y: p.y };
+        let value = robust::orient2d(coordinate(a), coordinate(b), coordinate(c));
+        return (value > 0.0) as i32 - (value < 0.0) as i32;
+    }
+    let [ax, ay, bx, by, cx, cy] = Dyadic::common(coordinates);
+    let determinant = (ax - &cx) * (by - &cy) - (ay - &cy) * (bx - &cx);
+    sign(&determinant)
+}

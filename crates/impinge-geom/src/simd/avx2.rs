@@ -1,0 +1,114 @@
+//! The AVX2 backend. Every method is sound because an [`Avx2`] token exists only inside [`run`], which is entered only on
+//! machines with AVX2.
+#![allow(unsafe_code)]
+
+use super::{Kernel, Simd, sealed::Sealed};
+use std::arch::x86_64::*;
+
+/// The token of the AVX2 backend.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2(());
+
+impl Sealed for Avx2 {}
+
+/// Runs the kernel inside a function compiled for AVX2.
+#[inline]
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
+    #[target_feature(enable = "avx2")]
+    fn inner<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run(Avx2(()))
+    }
+    // SAFETY: the caller, `dispatch`, has seen that the machine has AVX2.
+    unsafe { inner(kernel) }
+}
+
+// SAFETY of every block below: the token proves AVX2; loads and stores go through references to arrays of the full width.
+impl Simd for Avx2 {
+    type F64x4 = __m256d;
+    type F32x8 = __m256;
+
+    #[inline(always)]
+    fn splat64(self, value: f64) -> __m256d {
+        unsafe { _mm256_set1_pd(value) }
+    }
+    #[inline(always)]
+    fn load64(self, values: &[f64; 4]) -> __m256d {
+        unsafe { _mm256_loadu_pd(values.as_ptr()) }
+    }
+    #[inline(always)]
+    fn store64(self, lanes: __m256d) -> [f64; 4] {
+        let mut values = [0.0; 4];
+        unsafe { _mm256_storeu_pd(values.as_mut_ptr(), lanes) };
+        values
+    }
+    #[inline(always)]
+    fn add64(self, a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_add_pd(a, b) }
+    }
+    #[inline(always)]
+    fn sub64(self, a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_sub_pd(a, b) }
+    }
+    #[inline(always)]
+    fn mul64(self, a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_mul_pd(a, b) }
+    }
+    #[inline(always)]
+    fn greater64(self, a: __m256d, b: __m256d) -> u32 {
+        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(a, b)) as u32 }
+    }
+    #[inline(always)]
+    fn keep_greater64(
+        self,
+        old: (__m256d, __m256d),
+        new: (__m256d, __m256d),
+    ) -> (__m256d, __m256d) {
+        unsafe {
+            let better = _mm256_cmp_pd::<_CMP_GT_OQ>(new.0, old.0);
+            (_mm256_blendv_pd(old.0, new.0, better), _mm256_blendv_pd(old.1, new.1, better))
+        }
+    }
+
+    #[inline(always)]
+    fn splat32(self, value: f32) -> __m256 {
+        unsafe { _mm256_set1_ps(value) }
+    }
+    #[inline(always)]
+    fn load32(self, values: &[f32; 8]) -> __m256 {
+        unsafe { _mm256_loadu_ps(values.as_ptr()) }
+    }
+    #[inline(always)]
+    fn store32(self, lanes: __m256) -> [f32; 8] {
+        let mut values = [0.0; 8];
+        unsafe { _mm256_storeu_ps(values.as_mut_ptr(), lanes) };
+        values
+    }
+    #[inline(always)]
+    fn add32(self, a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_add_ps(a, b) }
+    }
+    #[inline(always)]
+    fn sub32(self, a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_sub_ps(a, b) }
+    }
+    #[inline(always)]
+    fn mul32(self, a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_mul_ps(a, b) }
+    }
+    #[inline(always)]
+    fn min32(self, a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_min_ps(a, b) }
+    }
+    #[inline(always)]
+    fn max32(self, a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_max_ps(a, b) }
+    }
+    #[inline(always)]
+    fn abs32(self, a: __m256) -> __m256 {
+        unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), a) }
+    }
+    #[inline(always)]
+    fn greater32(self, a: __m256, b: __m256) -> u32 {
+        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b)) as u32 }
+    }
+}

@@ -1,0 +1,142 @@
+//! Run-time chosen SIMD. The one place of the project with `unsafe`.
+//!
+//! A kernel is written once, generic over a token [`Simd`], with every function on its path `#[inline(always)]`; [`dispatch`]
+//! runs the whole of it inside one function compiled for the instruction set that the machine has. The scalar backend is the
+//! reference: both give the same bits, because lanes never use fused multiply-add and never mix.
+//!
+//! `IMPINGE_SIMD=scalar` in the environment forces the scalar backend.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod scalar;
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+pub use scalar::Scalar;
+
+/// A token that proves that an instruction set is there, and gives its operations on four f64 or eight f32 lanes.
+///
+/// Masks are one bit per lane, lane 0 in the lowest bit. The trait is sealed: only this module implements it.
+pub trait Simd: Copy + sealed::Sealed {
+    /// Four f64 lanes.
+    type F64x4: Copy;
+    /// Eight f32 lanes.
+    type F32x8: Copy;
+
+    /// All lanes equal.
+    fn splat64(self, value: f64) -> Self::F64x4;
+    /// Lanes from memory.
+    fn load64(self, values: &[f64; 4]) -> Self::F64x4;
+    /// Lanes to memory.
+    fn store64(self, lanes: Self::F64x4) -> [f64; 4];
+    /// Sum.
+    fn add64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// Difference.
+    fn sub64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// Product.
+    fn mul64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// `a > b`, one bit per lane.
+    fn greater64(self, a: Self::F64x4, b: Self::F64x4) -> u32;
+    /// Per lane `(new, new_tag)` where `new > old`, else `(old, old_tag)`: one step of an arg-max.
+    fn keep_greater64(
+        self,
+        old: (Self::F64x4, Self::F64x4),
+        new: (Self::F64x4, Self::F64x4),
+    ) -> (Self::F64x4, Self::F64x4);
+
+    /// All lanes equal.
+    fn splat32(self, value: f32) -> Self::F32x8;
+    /// Lanes from memory.
+    fn load32(self, values: &[f32; 8]) -> Self::F32x8;
+    /// Lanes to memory.
+    fn store32(self, lanes: Self::F32x8) -> [f32; 8];
+    /// Sum.
+    fn add32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Difference.
+    fn sub32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Product.
+    fn mul32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Smaller of each lane.
+    fn min32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Larger of each lane.
+    fn max32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Magnitude of each lane.
+    fn abs32(self, a: Self::F32x8) -> Self::F32x8;
+    /// `a > b`, one bit per lane.
+    fn greater32(self, a: Self::F32x8, b: Self::F32x8) -> u32;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// Work that runs on any backend. Implementations mark `run` and all it calls `#[inline(always)]`.
+pub trait Kernel {
+    /// What it computes.
+    type Output;
+    /// The work, written once.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// The instruction sets that [`dispatch`] knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Plain Rust; the reference.
+    Scalar,
+    /// AVX2 on x86-64.
+    Avx2,
+}
+
+/// 0: not looked at yet; 1: scalar; 2: AVX2.
+static LEVEL: AtomicU8 = AtomicU8::new(0);
+
+/// The backend that [`dispatch`] uses in this process.
+///
+/// ```
+/// println!("running on {:?}", impinge_geom::simd::level());
+/// ```
+#[inline]
+pub fn level() -> Level {
+    match LEVEL.load(Ordering::Relaxed) {
+        1 => Level::Scalar,
+        2 => Level::Avx2,
+        _ => detect(),
+    }
+}
+
+#[cold]
+fn detect() -> Level {
+    let forced = std::env::var_os("IMPINGE_SIMD").is_some_and(|value| value == "scalar");
+    #[cfg(target_arch = "x86_64")]
+    if !forced && std::arch::is_x86_feature_detected!("avx2") {
+        LEVEL.store(2, Ordering::Relaxed);
+        return Level::Avx2;
+    }
+    let _ = forced;
+    LEVEL.store(1, Ordering::Relaxed);
+    Level::Scalar
+}
+
+/// Runs the kernel on the best backend of this machine.
+///
+/// ```
+/// use impinge_geom::simd::{Kernel, Simd, dispatch};
+/// struct Double([f64; 4]);
+/// impl Kernel for Double {
+///     type Output = [f64; 4];
+///     #[inline(always)]
+///     fn run<S: Simd>(self, simd: S) -> [f64; 4] {
+///         let lanes = simd.load64(&self.0);
+///         simd.store64(simd.add64(lanes, lanes))
+///     }
+/// }
+/// assert_eq!(dispatch(Double([1.0, 2.0, 3.0, 4.0])), [2.0, 4.0, 6.0, 8.0]);
+/// ```
+#[inline]
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx2 {
+        return avx2::run(kernel);
+    }
+    kernel.run(Scalar::new())
+}

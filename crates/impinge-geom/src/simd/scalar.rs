@@ -1,0 +1,111 @@
+//! The scalar backend: lanes are arrays, operations are loops.
+
+use super::{Simd, sealed::Sealed};
+use std::array::from_fn;
+
+/// The token of the scalar backend, which every machine has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scalar(());
+
+impl Scalar {
+    /// The token.
+    pub const fn new() -> Self {
+        Self(())
+    }
+}
+
+impl Sealed for Scalar {}
+
+/// One bit per lane for which the condition holds.
+#[inline(always)]
+fn mask<const N: usize>(condition: impl Fn(usize) -> bool) -> u32 {
+    (0..N).fold(0, |bits, lane| bits | (u32::from(condition(lane)) << lane))
+}
+
+impl Simd for Scalar {
+    type F64x4 = [f64; 4];
+    type F32x8 = [f32; 8];
+
+    #[inline(always)]
+    fn splat64(self, value: f64) -> [f64; 4] {
+        [value; 4]
+    }
+    #[inline(always)]
+    fn load64(self, values: &[f64; 4]) -> [f64; 4] {
+        *values
+    }
+    #[inline(always)]
+    fn store64(self, lanes: [f64; 4]) -> [f64; 4] {
+        lanes
+    }
+    #[inline(always)]
+    fn add64(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn sub64(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn mul64(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn greater64(self, a: [f64; 4], b: [f64; 4]) -> u32 {
+        mask::<4>(|i| a[i] > b[i])
+    }
+    #[inline(always)]
+    fn keep_greater64(
+        self,
+        old: ([f64; 4], [f64; 4]),
+        new: ([f64; 4], [f64; 4]),
+    ) -> ([f64; 4], [f64; 4]) {
+        let better: [bool; 4] = from_fn(|i| new.0[i] > old.0[i]);
+        (
+            from_fn(|i| if better[i] { new.0[i] } else { old.0[i] }),
+            from_fn(|i| if better[i] { new.1[i] } else { old.1[i] }),
+        )
+    }
+
+    #[inline(always)]
+    fn splat32(self, value: f32) -> [f32; 8] {
+        [value; 8]
+    }
+    #[inline(always)]
+    fn load32(self, values: &[f32; 8]) -> [f32; 8] {
+        *values
+    }
+    #[inline(always)]
+    fn store32(self, lanes: [f32; 8]) -> [f32; 8] {
+        lanes
+    }
+    #[inline(always)]
+    fn add32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn sub32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn mul32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn min32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        // As the x86 instruction: the second operand where the comparison fails.
+        from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn max32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn abs32(self, a: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i].abs())
+    }
+    #[inline(always)]
+    fn greater32(self, a: [f32; 8], b: [f32; 8]) -> u32 {
+        mask::<8>(|i| a[i] > b[i])
+    }
+}

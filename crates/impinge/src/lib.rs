@@ -1,0 +1,16 @@
+//! impinge says what touches what, where, when, how deep, and how close the rest is.
+//!
+//! This crate is the one that users add: it re-exports the geometry kernel as [`geom`].
+//!
+//! ```
+//! use impinge::geom::{Pose, Shape};
+//!
+//! let ball = Shape::sphere(1.0)?;
+//! let block = Shape::cuboid([2.0, 2.0, 0.5])?;
+//! let above = Pose::from_translation([0.0, 0.0, 3.0])?;
+//! assert_eq!(block.bounding_radius() > ball.bounding_radius(), true);
+//! assert_eq!(above.translation().z, 3.0);
+//! # Ok::<(), impinge::geom::GeometryError>(())
+//! ```
+
+pub use impinge_geom as geom;
