@@ -1,5 +1,26 @@
 //! `cargo xtask`: the project's own commands.
 
-fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use xtask::test;
+
+/// The project's own commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Everything that must hold before a change lands: format, lints, tests, documentation, packages, licences.
+    Test(test::Options),
+}
+
+fn main() -> ExitCode {
+    let passed = match Arguments::parse().command {
+        Command::Test(options) => test::run(&options),
+    };
+    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

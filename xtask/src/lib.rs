@@ -1,0 +1,8 @@
+//! The project's own commands, as a library so that their parts can be tested.
+#![allow(clippy::print_stdout, reason = "printing is what these commands are for")]
+
+pub mod licence;
+pub mod metadata;
+pub mod readme;
+pub mod system;
+pub mod test;

@@ -1,0 +1,152 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+
+use crate::metadata::{self, cargo, root};
+use crate::{licence, readme, system};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Options of the command.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Install what is missing on the system. The environment variable CI, if set, means the same.
+    #[arg(long)]
+    pub install: bool,
+}
+
+/// What became of a step.
+struct Outcome {
+    name: &'static str,
+    result: Result<(), String>,
+    time: Duration,
+}
+
+/// Runs all steps, also after a failure, and prints a summary. True if all passed.
+pub fn run(options: &Options) -> bool {
+    let install = options.install || std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+    let system = step("system", || system::provide(system::NEEDS, install));
+    let mut outcomes = vec![system];
+    if outcomes[0].result.is_ok() {
+        outcomes.extend([
+            step("format", format),
+            step("lints", lints),
+            step("tests", || call(&["test", "--workspace"], &[])),
+            step("tests, scalar backend", || {
+                call(&["test", "--package", "impinge-geom"], &[("IMPINGE_SIMD", "scalar")])
+            }),
+            step("documentation", || {
+                let deny = [("RUSTDOCFLAGS", "-D warnings")];
+                call(&["doc", "--no-deps", "--workspace"], &deny)
+            }),
+            step("packages", packages),
+            step("licences", licences),
+            step("readme", commands),
+        ]);
+    }
+    summary(&outcomes)
+}
+
+/// Runs one step under a heading.
+fn step(name: &'static str, work: impl FnOnce() -> Result<(), String>) -> Outcome {
+    println!("\n== {name}");
+    let start = Instant::now();
+    let result = work();
+    let time = start.elapsed();
+    match &result {
+        Ok(()) => println!("-- {name}: passed in {:.1} s", time.as_secs_f64()),
+        Err(message) => {
+            println!("{message}\n-- {name}: FAILED in {:.1} s", time.as_secs_f64());
+        }
+    }
+    Outcome { name, result, time }
+}
+
+/// Prints a line for each step. True if all passed.
+fn summary(outcomes: &[Outcome]) -> bool {
+    println!("\n{:<24} {:>8}  result", "step", "seconds");
+    for outcome in outcomes {
+        let word = if outcome.result.is_ok() { "passed" } else { "FAILED" };
+        println!("{:<24} {:>8.1}  {word}", outcome.name, outcome.time.as_secs_f64());
+    }
+    outcomes.iter().all(|outcome| outcome.result.is_ok())
+}
+
+/// Calls cargo in the root folder with extra environment variables.
+fn call(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+    let status = cargo()
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .status()
+        .map_err(|error| format!("cargo does not start: {error}"))?;
+    let line = arguments.join(" ");
+    if status.success() { Ok(()) } else { Err(format!("`cargo {line}` failed: {status}")) }
+}
+
+/// The manifests of this workspace and of those that live beside it so that no user builds them.
+fn manifests() -> Vec<PathBuf> {
+    ["Cargo.toml", "versus/Cargo.toml", "fuzz/Cargo.toml"]
+        .iter()
+        .map(|path| root().join(path))
+        .filter(|path| path.exists())
+        .collect()
+}
+
+/// All code is formatted, also that of the neighbouring workspaces.
+fn format() -> Result<(), String> {
+    for manifest in manifests() {
+        let path = manifest.display().to_string();
+        call(&["fmt", "--all", "--check", "--manifest-path", &path], &[])?;
+    }
+    Ok(())
+}
+
+/// Clippy with warnings denied. Its MSRV lint also holds the code to the stated `rust-version`.
+fn lints() -> Result<(), String> {
+    call(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
+}
+
+/// The crates that can be published, packaged and built from their packages.
+///
+/// A working tree with changes is what this command exists to judge, hence `--allow-dirty`.
+fn packages() -> Result<(), String> {
+    let all = metadata::packages(&root().join("Cargo.toml"))?;
+    let mut arguments = vec!["package", "--quiet", "--allow-dirty"];
+    for package in all.iter().filter(|package| package.ours && package.publishable) {
+        arguments.extend(["--package", &package.name]);
+    }
+    call(&arguments, &[])
+}
+
+/// Every dependency's licence is one of the permissive ones.
+fn licences() -> Result<(), String> {
+    let all = metadata::packages(&root().join("Cargo.toml"))?;
+    let refused = licence::refused(&all);
+    println!("{} packages read", all.len());
+    if refused.is_empty() { Ok(()) } else { Err(refused.join("\n")) }
+}
+
+/// The README shows the two commands.
+fn commands() -> Result<(), String> {
+    let Ok(text) = std::fs::read_to_string(root().join("README.md")) else {
+        println!("no README.md yet");
+        return Ok(());
+    };
+    let missing = readme::missing(&text);
+    if missing.is_empty() { Ok(()) } else { Err(missing.join("\n")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failure_fails_the_whole() {
+        let fine = || step("fine", || Ok(()));
+        assert!(summary(&[fine(), fine()]));
+        assert!(!summary(&[fine(), step("bad", || Err("reason".into())), fine()]));
+    }
+
+    #[test]
+    fn a_failing_call_is_an_error() {
+        assert!(call(&["no-such-subcommand-of-cargo"], &[]).is_err());
+    }
+}
