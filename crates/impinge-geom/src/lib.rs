@@ -17,6 +17,7 @@ pub mod hull;
 pub mod number;
 pub mod pose;
 pub mod predicate;
+pub mod segment;
 pub mod shape;
 pub mod simd;
 pub mod support;
