@@ -43,7 +43,7 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
     let permanent = ((q.x * r.y).abs() + (r.x * q.y).abs()) * p.z.abs()
         + ((r.x * p.y).abs() + (p.x * r.y).abs()) * q.z.abs()
         + ((p.x * q.y).abs() + (q.x * p.y).abs()) * r.z.abs();
-    // Shewchuk's bound (7 + 56u)u, rounded up to 8u; 2^-900 stands for all that underflow can add.
+    // Shewchuk's bound (7 + 56u)u, rounded up to 8u, which leaves room for what underflow adds above the guard.
     let bound = 8.0 * UNIT_ROUNDOFF * permanent;
     if permanent > UNDERFLOW_GUARD {
         if determinant > bound {
@@ -56,8 +56,12 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
     orient3d_slow(a, b, c, d)
 }
 
-/// Below this permanent the relative error bound of the filters is not trusted: underflow may have eaten the products.
-const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 900) << 52);
+/// 2^-760: below this permanent the relative error bounds of the filters are not trusted.
+///
+/// A product of two that underflows is wrong by up to 2^-1075, and the third factor, a difference of coordinates up to
+/// 2^252 (2^250 after a rigid motion), lifts that to 2^-822; six of them stay below 2^-819. Above the guard the spare unit
+/// roundoff of the bound is worth at least 2^-813.
+const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 760) << 52);
 
 #[cold]
 fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {

@@ -1,0 +1,5 @@
+//! The public behaviour of the crate, each file against oracles that share nothing with the code they test.
+
+mod integers;
+mod predicate;
+mod random;
