@@ -14,3 +14,8 @@
 //! ```
 
 pub use impinge_geom as geom;
+
+/// The README's example, compiled as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
