@@ -21,6 +21,7 @@ pub mod segment;
 pub mod shape;
 pub mod simd;
 pub mod support;
+pub mod triangle;
 
 pub use answer::{Feature, FeatureKind, Inside, Method, SignedDistance, Verdict};
 pub use glam;

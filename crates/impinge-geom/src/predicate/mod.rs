@@ -6,4 +6,5 @@
 pub(crate) mod dyadic;
 mod orient;
 
+pub(crate) use orient::UNDERFLOW_GUARD;
 pub use orient::{orient2d, orient3d};
