@@ -15,13 +15,15 @@
 pub mod answer;
 pub mod hull;
 pub mod number;
+pub mod point;
 pub mod pose;
 pub mod predicate;
 pub mod segment;
 pub mod shape;
 pub mod simd;
 pub mod support;
-pub mod triangle;
+#[cfg(test)]
+mod testing;
 
 pub use answer::{Feature, FeatureKind, Inside, Method, SignedDistance, Verdict};
 pub use glam;

@@ -3,7 +3,8 @@ use glam::DVec3;
 
 /// A box around the origin, aligned with the axes.
 ///
-/// Vertex `i` has coordinate `k` positive where bit `k` of `i` is set. Edge `4k + j` runs along axis `k`; faces `2k` and
+/// Vertex `i` has coordinate `k` positive where bit `k` of `i` is set. Edge `4k + j` runs along axis `k`, on
+/// the sides that the two bits of `j` give for the other two axes, the lower axis in the lower bit; faces `2k` and
 /// `2k + 1` are the negative and positive ones of axis `k`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid {

@@ -3,6 +3,3 @@
 mod integers;
 mod predicate;
 mod random;
-mod triangle;
-mod triangle_oracle;
-mod triangle_pairs;

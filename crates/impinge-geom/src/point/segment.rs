@@ -1,0 +1,58 @@
+//! A point and a segment.
+
+use super::PointDistance;
+use crate::answer::Feature;
+use crate::number::length::{length_and_unit, perpendicular};
+use crate::predicate::orient2d;
+use glam::{DVec3, Vec3Swizzles as _};
+
+/// Where the offset from a line leans along it by more than this (its squared cosine), rounding has made the offset.
+const LEANING: f64 = 1e-6;
+
+/// The distance from a segment, which may be a point.
+///
+/// The offset is what is left of p − a when its part along the unit direction is taken off; for segments along an axis, such
+/// as the core of a capsule, it is exact.
+#[inline(always)]
+pub(crate) fn point_distance(points: &[DVec3; 2], p: DVec3) -> PointDistance {
+    let [a, b] = *points;
+    let Some((length, along)) = length_and_unit(b - a) else {
+        return vertex(a, 0, p, DVec3::Z);
+    };
+    let from_a = p - a;
+    let position = from_a.dot(along);
+    if position <= 0.0 {
+        return vertex(a, 0, p, -along);
+    }
+    if position >= length {
+        return vertex(b, 1, p, along);
+    }
+    // Taken off twice, so that a short offset is as perpendicular as a long one.
+    let offset = from_a - along * position;
+    let offset = offset - along * offset.dot(along);
+    let point = a + along * position;
+    match length_and_unit(offset) {
+        // On the line up to rounding, so that the direction of the offset means nothing: any perpendicular is a normal.
+        Some((distance, normal)) if normal.dot(along) * normal.dot(along) > LEANING => {
+            PointDistance::exact(distance, point, perpendicular(along), Feature::edge(0))
+        }
+        Some((distance, normal)) => PointDistance::exact(distance, point, normal, Feature::edge(0)),
+        None => PointDistance::exact(0.0, p, perpendicular(along), Feature::edge(0)),
+    }
+}
+
+#[inline(always)]
+fn vertex(corner: DVec3, index: u32, p: DVec3, outwards: DVec3) -> PointDistance {
+    let (distance, normal) = length_and_unit(p - corner).unwrap_or((0.0, outwards));
+    PointDistance::exact(distance, corner, normal, Feature::vertex(index))
+}
+
+/// True if the point lies on the segment. Exact: it is collinear in all three coordinate planes, and between the ends.
+pub(crate) fn segment_contains(points: &[DVec3; 2], p: DVec3) -> bool {
+    let [a, b] = *points;
+    let between = a.min(b).cmple(p).all() && p.cmple(a.max(b)).all();
+    between
+        && orient2d(a.truncate(), b.truncate(), p.truncate()) == 0
+        && orient2d(a.yz(), b.yz(), p.yz()) == 0
+        && orient2d(a.zx(), b.zx(), p.zx()) == 0
+}
