@@ -24,6 +24,7 @@ pub mod simd;
 pub mod support;
 #[cfg(test)]
 mod testing;
+pub mod triangle;
 
 pub use answer::{Feature, FeatureKind, Inside, Method, SignedDistance, Verdict};
 pub use glam;

@@ -61,7 +61,7 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
 /// A product of two that underflows is wrong by up to 2^-1075, and the third factor, a difference of coordinates up to
 /// 2^252 (2^250 after a rigid motion), lifts that to 2^-822; six of them stay below 2^-819. Above the guard the spare unit
 /// roundoff of the bound is worth at least 2^-813.
-const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 760) << 52);
+pub(crate) const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 760) << 52);
 
 #[cold]
 fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {

@@ -3,3 +3,6 @@
 mod integers;
 mod predicate;
 mod random;
+mod triangle;
+mod triangle_oracle;
+mod triangle_pairs;

@@ -1,0 +1,209 @@
+//! The farthest vertex of a hull along a direction.
+//!
+//! Small hulls look at all vertices, four at a time. Large ones look at a sample, then climb from neighbour to neighbour: on a
+//! convex polytope a vertex that is above all its neighbours is above all vertices.
+//!
+//! Values are computed for coordinates relative to vertex 0 and scaled by a power of two, so that neither a place far from the
+//! origin nor tiny or huge units blur the comparison, and integer coordinates tie exactly.
+
+use super::Hull;
+use crate::number::error::power_of_two_near_inverse;
+use crate::simd::{Kernel, Simd, dispatch};
+use crate::support::{Support, SupportPoint};
+use glam::DVec3;
+
+/// Up to this many vertices all are looked at.
+const SCAN: usize = 256;
+
+/// Directions whose largest component is outside these bounds are scaled first: 2^-300 and 2^300.
+const SMALL: f64 = f64::from_bits((1023 - 300) << 52);
+const LARGE: f64 = f64::from_bits((1023 + 300) << 52);
+
+/// Vertex coordinates in blocks of four: x, y and z lanes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct SupportBlocks {
+    /// What coordinates, relative to vertex 0, are multiplied with: a power of two.
+    factor: f64,
+    /// Lane `i` of block `b` is vertex `(4 b + i) · stride`, or vertex 0 beyond the last.
+    stride: usize,
+    blocks: Vec<[[f64; 4]; 3]>,
+}
+
+impl SupportBlocks {
+    /// All vertices of small hulls, evenly spread ones of large hulls.
+    pub(super) fn new(vertices: &[DVec3]) -> Self {
+        let origin = vertices[0];
+        let size = vertices.iter().map(|v| (*v - origin).abs().max_element()).fold(0.0, f64::max);
+        let factor = power_of_two_near_inverse(size.max(f64::MIN_POSITIVE));
+        let stride = if vertices.len() <= SCAN {
+            1
+        } else {
+            // A sample of about √n / 2 leaves about as much climbing as scanning.
+            let sample = ((vertices.len() as f64).sqrt() / 2.0).max(32.0);
+            (vertices.len() as f64 / sample).ceil() as usize
+        };
+        let sample: Vec<DVec3> =
+            vertices.iter().step_by(stride).map(|v| (*v - origin) * factor).collect();
+        let blocks = sample
+            .chunks(4)
+            .map(|chunk| {
+                let lane = |i: usize| chunk.get(i).copied().unwrap_or(DVec3::ZERO);
+                let lanes = [lane(0), lane(1), lane(2), lane(3)];
+                [lanes.map(|v| v.x), lanes.map(|v| v.y), lanes.map(|v| v.z)]
+            })
+            .collect();
+        Self { factor, stride, blocks }
+    }
+
+    /// The vertex of the blocks with the largest value; the smallest index where several tie.
+    #[inline(always)]
+    fn scan<S: Simd>(&self, simd: S, direction: DVec3) -> usize {
+        let (dx, dy, dz) =
+            (simd.splat64(direction.x), simd.splat64(direction.y), simd.splat64(direction.z));
+        let mut best = (simd.splat64(f64::NEG_INFINITY), simd.splat64(0.0));
+        let step = simd.splat64(1.0);
+        let mut tag = simd.splat64(0.0);
+        for [x, y, z] in &self.blocks {
+            let (x, y, z) = (simd.load64(x), simd.load64(y), simd.load64(z));
+            let xy = simd.add64(simd.mul64(x, dx), simd.mul64(y, dy));
+            let value = simd.add64(xy, simd.mul64(z, dz));
+            best = simd.keep_greater64(best, (value, tag));
+            tag = simd.add64(tag, step);
+        }
+        let (values, tags) = (simd.store64(best.0), simd.store64(best.1));
+        let place = |lane: usize| tags[lane] as usize * 4 + lane;
+        let mut winner = (values[0], place(0));
+        for (lane, value) in values.into_iter().enumerate().skip(1) {
+            if value > winner.0 || (value == winner.0 && place(lane) < winner.1) {
+                winner = (value, place(lane));
+            }
+        }
+        winner.1 * self.stride
+    }
+}
+
+/// The direction, scaled by a power of two if its products might overflow or vanish.
+#[inline(always)]
+fn in_range(direction: DVec3) -> DVec3 {
+    let largest = direction.abs().max_element();
+    if (SMALL..=LARGE).contains(&largest) { direction } else { scaled(direction, largest) }
+}
+
+#[cold]
+fn scaled(direction: DVec3, largest: f64) -> DVec3 {
+    direction * if largest > 0.0 { power_of_two_near_inverse(largest) } else { 1.0 }
+}
+
+impl Hull {
+    /// The farthest vertex along a direction, inside a running kernel.
+    ///
+    /// The vertex is one whose value ((x·dx + y·dy) + z·dz), rounded after each operation, is largest; all backends give the
+    /// same. Large hulls climb from `hint`, a vertex that is expected to be near (0 if there is none), if it is farther than
+    /// their own starting point.
+    ///
+    /// ```
+    /// use impinge_geom::{glam::DVec3, hull::Hull, simd::Scalar};
+    /// let hull = Hull::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+    /// let support = hull.support_in(Scalar::new(), DVec3::new(0.1, 0.5, 0.2), 0);
+    /// assert_eq!((support.vertex, support.point), (2, DVec3::Y));
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    #[inline(always)]
+    pub fn support_in<S: Simd>(&self, simd: S, direction: DVec3, hint: u32) -> SupportPoint {
+        let direction = in_range(direction);
+        let mut vertex = self.blocks.scan(simd, direction) as u32;
+        if self.blocks.stride > 1 {
+            vertex = self.climb(direction, vertex, hint);
+        }
+        match self.vertices.get(vertex as usize) {
+            Some(point) => SupportPoint { point: *point, vertex },
+            None => SupportPoint { point: self.vertices[0], vertex: 0 },
+        }
+    }
+
+    /// Climbs from the better of two vertices to one that no neighbour exceeds.
+    fn climb(&self, direction: DVec3, start: u32, hint: u32) -> u32 {
+        let (origin, factor) = (self.vertices[0], self.blocks.factor);
+        let value = |vertex: u32| match self.vertices.get(vertex as usize) {
+            Some(point) => ((*point - origin) * factor).dot(direction),
+            None => f64::NEG_INFINITY,
+        };
+        let mut best = (value(start), start);
+        let other = value(hint);
+        if other > best.0 {
+            best = (other, hint);
+        }
+        // Each round raises the value, so no vertex comes twice.
+        loop {
+            let from = best.1;
+            for neighbour in self.neighbours(from) {
+                let other = value(*neighbour);
+                if other > best.0 {
+                    best = (other, *neighbour);
+                }
+            }
+            if best.1 == from {
+                return from;
+            }
+        }
+    }
+
+    /// The face that faces a direction: of those at the farthest vertex, the one whose normal is most aligned; the smallest
+    /// index where several tie. None for hulls without faces.
+    ///
+    /// ```
+    /// use impinge_geom::{glam::DVec3, hull::Hull};
+    /// let hull = Hull::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+    /// let face = hull.face_along(DVec3::new(1.0, 0.9, 1.1)).unwrap();
+    /// assert_eq!(hull.face(face), [1, 2, 3]);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn face_along(&self, direction: DVec3) -> Option<u32> {
+        let vertex = self.support(direction).vertex;
+        let direction = in_range(direction);
+        let mut best: Option<(f64, u32)> = None;
+        for &face in self.vertex_faces(vertex) {
+            let value = self.face_normal(face).dot(direction);
+            let better =
+                best.is_none_or(|(old, number)| value > old || (value == old && face < number));
+            if better {
+                best = Some((value, face));
+            }
+        }
+        best.map(|(_, face)| face)
+    }
+}
+
+/// One support query as a kernel of its own.
+struct Query<'a> {
+    hull: &'a Hull,
+    direction: DVec3,
+}
+
+impl Kernel for Query<'_> {
+    type Output = SupportPoint;
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> SupportPoint {
+        self.hull.support_in(simd, self.direction, 0)
+    }
+}
+
+impl Support for Hull {
+    /// The farthest vertex along the direction: see [`Hull::support_in`].
+    ///
+    /// ```
+    /// use impinge_geom::{Support, glam::DVec3, hull::Hull};
+    /// let hull = Hull::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+    /// assert_eq!(hull.support(DVec3::Z).vertex, 3);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    fn support(&self, direction: DVec3) -> SupportPoint {
+        dispatch(Query { hull: self, direction })
+    }
+    fn center(&self) -> DVec3 {
+        self.center()
+    }
+    fn radius(&self) -> f64 {
+        self.radius()
+    }
+}

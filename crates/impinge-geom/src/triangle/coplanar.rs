@@ -1,0 +1,114 @@
+//! The cases in which a side test says nothing: triangles in one plane, and triangles without area.
+
+use super::verdict::TriangleVerdict;
+use crate::predicate::{orient2d, orient3d};
+use glam::{DVec2, DVec3};
+
+/// A triangle without area against one that has some and does not lie in a common plane with it.
+///
+/// `sides` are the signs of the segment's points with respect to the triangle's plane.
+#[cold]
+pub(super) fn segment_verdict(
+    segment: &[DVec3; 3],
+    sides: [i32; 3],
+    triangle: &[DVec3; 3],
+) -> TriangleVerdict {
+    let (start, end) = segment_ends(segment);
+    let (p, q) = (segment[start], segment[end]);
+    let turns = [0, 1, 2].map(|i| orient3d(p, q, triangle[i], triangle[(i + 1) % 3]));
+    if turns.contains(&1) && turns.contains(&-1) {
+        TriangleVerdict::Separated
+    } else if sides[start] * sides[end] < 0 && !turns.contains(&0) {
+        TriangleVerdict::Crossing
+    } else {
+        TriangleVerdict::Touching
+    }
+}
+
+/// The first and the last of three collinear points in lexicographic order, which runs along their line.
+pub(super) fn segment_ends(points: &[DVec3; 3]) -> (usize, usize) {
+    let before = |i: usize, j: usize| points[i].to_array() < points[j].to_array();
+    let (mut first, mut last) = (0, 0);
+    for k in 1..3 {
+        if before(k, first) {
+            first = k;
+        }
+        if before(last, k) {
+            last = k;
+        }
+    }
+    (first, last)
+}
+
+/// Two triangles that lie in one plane, or neither of which has any area.
+#[cold]
+pub(super) fn coplanar_verdict(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleVerdict {
+    let meet = match shadow(a, b) {
+        Some(drop) => shadows_meet(&a.map(drop), &b.map(drop)),
+        None => false,
+    };
+    if meet { TriangleVerdict::Touching } else { TriangleVerdict::Separated }
+}
+
+/// Drops one coordinate.
+pub(super) type Drop = fn(DVec3) -> DVec2;
+
+/// The three ways to drop a coordinate.
+pub(super) const DROPS: [Drop; 3] =
+    [|p| DVec2::new(p.x, p.y), |p| DVec2::new(p.y, p.z), |p| DVec2::new(p.z, p.x)];
+
+/// A coordinate plane onto which the common plane of the triangles falls one to one, or their common line where that is all
+/// they span. `None` if they span more than a plane: two skew segments.
+pub(super) fn shadow(a: &[DVec3; 3], b: &[DVec3; 3]) -> Option<Drop> {
+    if let Some(drop) = [a, b].into_iter().find_map(shadow_with_area) {
+        return Some(drop);
+    }
+    let ((start_a, end_a), (start_b, end_b)) = (segment_ends(a), segment_ends(b));
+    let [p, q, r, s] = [a[start_a], a[end_a], b[start_b], b[end_b]];
+    if orient3d(p, q, r, s) != 0 {
+        return None;
+    }
+    [[p, q, r], [p, q, s], [p, r, s], [q, r, s]].iter().find_map(shadow_with_area).or_else(|| {
+        // Everything lies on one line: any coordinate along which it runs tells its points apart.
+        let runs = |k: usize| [q, r, s].iter().any(|other| other[k] != p[k]);
+        Some(if runs(0) || runs(1) { DROPS[0] } else { DROPS[1] })
+    })
+}
+
+/// A coordinate plane on which the shadow of the triangle has an area.
+pub(super) fn shadow_with_area(t: &[DVec3; 3]) -> Option<Drop> {
+    DROPS.into_iter().find(|drop| orient2d(drop(t[0]), drop(t[1]), drop(t[2])) != 0)
+}
+
+/// Do two closed triangles of the plane have a common point? They may be segments or points.
+fn shadows_meet(a: &[DVec2; 3], b: &[DVec2; 3]) -> bool {
+    // turns_b[i][j]: on which side of edge i of `a` is corner j of `b`; turns_a the other way round.
+    let turns = |s: &[DVec2; 3], t: &[DVec2; 3]| {
+        [0, 1, 2].map(|i| [0, 1, 2].map(|j| orient2d(s[i], s[(i + 1) % 3], t[j])))
+    };
+    let (turns_b, turns_a) = (turns(a, b), turns(b, a));
+    // A corner is inside a triangle iff it is on the same side of all edges; on the boundary, the edges see it.
+    let inside = |turns: &[[i32; 3]; 3]| {
+        turns[0][0] != 0 && turns[0][0] == turns[1][0] && turns[1][0] == turns[2][0]
+    };
+    if inside(&turns_b) || inside(&turns_a) {
+        return true;
+    }
+    (0..3).any(|i| {
+        let (i, next_i) = (i, (i + 1) % 3);
+        (0..3).any(|j| {
+            let next_j = (j + 1) % 3;
+            // Each segment meets the other's line, and the boxes meet: this holds for collinear segments and points, too.
+            turns_b[i][j] * turns_b[i][next_j] <= 0
+                && turns_a[j][i] * turns_a[j][next_i] <= 0
+                && spans_meet([a[i], a[next_i]], [b[j], b[next_j]])
+        })
+    })
+}
+
+/// True if the boxes of the segments have a common point.
+fn spans_meet(p: [DVec2; 2], q: [DVec2; 2]) -> bool {
+    let (low_p, high_p) = (p[0].min(p[1]), p[0].max(p[1]));
+    let (low_q, high_q) = (q[0].min(q[1]), q[0].max(q[1]));
+    low_p.cmple(high_q).all() && low_q.cmple(high_p).all()
+}

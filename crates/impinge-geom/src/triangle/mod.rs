@@ -1,0 +1,11 @@
+//! Triangle against triangle: exact verdicts, the intersection itself, distances, and one against many.
+//!
+//! A triangle is three points; it may be degenerate to a segment or a point, and it is closed: corners and edges belong to
+//! it. Edge `i` runs from corner `i` to corner `i + 1 (mod 3)`. Coordinates are finite and at most 2^250 in magnitude, as the
+//! constructors of [`Shape`](crate::Shape) see to, or the images of such points under a [`Pose`](crate::Pose).
+
+mod coplanar;
+mod sides;
+mod verdict;
+
+pub use verdict::{TriangleVerdict, verdict};
