@@ -1,8 +1,11 @@
 //! The project's own commands, as a library so that their parts can be tested.
 #![allow(clippy::print_stdout, reason = "printing is what these commands are for")]
 
+pub mod generate;
 pub mod licence;
 pub mod metadata;
+pub mod oracle;
 pub mod readme;
+pub mod soak;
 pub mod system;
 pub mod test;

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::test;
+use xtask::{soak, test};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -16,11 +16,15 @@ struct Arguments {
 enum Command {
     /// Everything that must hold before a change lands: format, lints, tests, documentation, packages, licences.
     Test(test::Options),
+    /// The kernel against exact oracles on adversarial inputs.
+    #[command(subcommand)]
+    Soak(soak::Soak),
 }
 
 fn main() -> ExitCode {
     let passed = match Arguments::parse().command {
         Command::Test(options) => test::run(&options),
+        Command::Soak(soak) => soak::run(&soak),
     };
     if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,0 +1,4 @@
+//! Adversarial inputs, each reproducible from a seed.
+
+pub mod random;
+pub mod triangles;

@@ -1,0 +1,1 @@
+//! Where the origin lies in the difference of two polytopes.

@@ -1,0 +1,88 @@
+//! `cargo xtask soak`: the kernel against the oracles, on as many adversarial inputs as patience allows.
+
+pub mod progress;
+pub mod triangles;
+
+/// The soaks.
+#[derive(clap::Subcommand, Clone, Debug)]
+pub enum Soak {
+    /// Triangle pairs: verdicts, and distances on one pair in 100.
+    Triangles(triangles::Options),
+}
+
+/// Runs a soak. True if the kernel was right throughout.
+pub fn run(soak: &Soak) -> bool {
+    match soak {
+        Soak::Triangles(options) => triangles::run(options).passed(),
+    }
+}
+
+/// FNV-1a, over everything that the kernel answered: equal hashes mean equal answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    /// Takes in one byte.
+    pub fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    /// Takes in all bits of a number.
+    pub fn number(&mut self, value: f64) {
+        value.to_bits().to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
+    }
+}
+
+impl std::fmt::Display for Hash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// What went wrong: all of it counted, the first of it in words.
+#[derive(Clone, Debug, Default)]
+pub struct Failures {
+    /// How many.
+    pub count: u64,
+    /// The first of them.
+    pub first: Vec<String>,
+}
+
+impl Failures {
+    /// How many are kept in words.
+    const KEPT: usize = 10;
+
+    /// Counts a failure, and describes it if it is among the first.
+    pub fn add(&mut self, describe: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.first.len() < Self::KEPT {
+            self.first.push(describe());
+        }
+    }
+
+    /// Prints what is kept.
+    pub fn print(&self) {
+        for text in &self.first {
+            println!("WRONG {text}");
+        }
+        if self.count > self.first.len() as u64 {
+            println!("… {} in all", self.count);
+        }
+    }
+}
+
+/// Points in decimal and as bit patterns, so that a failure can become a case.
+pub fn describe(points: &[crate::oracle::Point]) -> String {
+    let mut text = String::new();
+    for p in points {
+        let bits = p.map(|x| format!("{:016x}", x.to_bits())).join(" ");
+        text.push_str(&format!("\n    [{:?}, {:?}, {:?}]  bits {bits}", p[0], p[1], p[2]));
+    }
+    text
+}
