@@ -23,8 +23,8 @@ pub fn place(a: &[Point; 3], b: &[Point; 3]) -> Place {
     for i in 0..9 {
         for j in i + 1..9 {
             let cross = Cross::new(&d[i], &d[j]);
-            for k in j + 1..9 {
-                let filtered = if safe { cross.sign(&d[k]) } else { None };
+            for (k, third) in d.iter().enumerate().skip(j + 1) {
+                let filtered = if safe { cross.sign(third) } else { None };
                 let sign = filtered.unwrap_or_else(|| exact.sign(i, j, k));
                 spans |= sign != 0;
                 for (x, y, z) in [(i, j, k), (j, k, i), (k, i, j)] {

@@ -26,7 +26,7 @@ impl Progress {
 
     /// Says that `done` rounds are done. False if the loop should end.
     pub fn go_on(&mut self, done: u64) -> bool {
-        if done % 256 == 0 {
+        if done.is_multiple_of(256) {
             if self.terminal && self.shown.elapsed() > Duration::from_millis(200) {
                 self.shown = Instant::now();
                 let rate = done as f64 / self.start.elapsed().as_secs_f64();
