@@ -45,6 +45,18 @@ impl Random {
     }
 }
 
+/// The corners of a box, flat if the height is zero.
+fn cube(height: f64) -> Vec<[f64; 3]> {
+    let bit = |i: u32, k: u32| f64::from(i >> k & 1);
+    (0..8).map(|i| [2.0 * bit(i, 0) - 1.0, 3.0 * bit(i, 1) - 1.0, height * bit(i, 2)]).collect()
+}
+
+/// Random points on a sphere about a point beside the origin.
+fn cloud(count: usize) -> Vec<[f64; 3]> {
+    let mut random = Random::new(count as u64);
+    (0..count).map(|_| (random.unit() * 1.5 + DVec3::new(0.3, 0.1, 0.2)).to_array()).collect()
+}
+
 /// Bounded shapes of every kind with closed forms, ordinary and degenerate, each also rounded.
 pub(crate) fn bounded_shapes() -> Vec<(String, Shape)> {
     let plain = [
@@ -87,12 +99,19 @@ pub(crate) fn bounded_shapes() -> Vec<(String, Shape)> {
         Shape::triangle([[0.5, 0.2, -1.0], [-0.3, 1.0, 2.0], [1.0, -1.0, 0.3]]),
         Shape::triangle([[0.0; 3], [1.0, 1.0, 1.0], [3.0, 3.0, 3.0]]),
         Shape::triangle([[0.0; 3], [1.0, 1.0, 0.0], [0.5, 0.5, 1e-7]]),
+        Shape::hull(&cube(1.0)),
+        Shape::hull(&cloud(40)),
+        Shape::hull(&cloud(4)),
+        Shape::hull(&cloud(3)),
+        Shape::hull(&cloud(2)),
+        Shape::hull(&cloud(1)),
+        Shape::hull(&cube(0.0)),
     ];
     let mut shapes = Vec::new();
     for shape in plain.into_iter().map(Result::unwrap) {
         let rounded = shape.clone().rounded(0.4).unwrap();
-        shapes.push((format!("{shape:?}"), shape));
-        shapes.push((format!("{rounded:?}"), rounded));
+        shapes.push((format!("{shape:?}").chars().take(60).collect(), shape));
+        shapes.push((format!("{rounded:?}").chars().take(70).collect(), rounded));
     }
     shapes
 }

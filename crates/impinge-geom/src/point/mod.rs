@@ -10,6 +10,7 @@ mod cuboid;
 mod custom;
 mod cylinder;
 mod ellipsoid;
+mod hull;
 mod plane;
 mod segment;
 mod sphere;
@@ -19,6 +20,7 @@ mod triangle;
 #[cfg(test)]
 mod tests;
 
+use hull::hull_contains;
 pub(crate) use segment::segment_contains;
 pub(crate) use triangle::triangle_contains;
 
@@ -109,7 +111,7 @@ pub fn core_signed_distance(core: &Core<'_>, p: DVec3) -> PointDistance {
         Core::Cone(core) => cone::point_distance(core.radius(), core.half_height(), p),
         Core::Ellipsoid(core) => ellipsoid::point_distance(core.radii(), p),
         Core::TaperedCapsule(core) => tapered_capsule::point_distance(core, p),
-        Core::Hull(core) => custom::point_distance(*core, p),
+        Core::Hull(core) => hull::point_distance(core, p),
         Core::Custom(core) => custom::point_distance(*core, p),
         Core::Plane(core) => plane::plane_distance(core, p),
         Core::HalfSpace(core) => plane::half_space_distance(core, p),
@@ -132,7 +134,7 @@ pub fn closest_point(shape: &Shape, p: DVec3) -> DVec3 {
 
 /// True if the point belongs to the shape; boundaries belong to it.
 ///
-/// Decided exactly for boxes, segments and triangles, by the sign of the rounded distance for the others.
+/// Decided exactly for boxes, hulls, segments and triangles, by the sign of the rounded distance for the others.
 ///
 /// ```
 /// use impinge_geom::{Shape, glam::DVec3, point};
@@ -145,6 +147,7 @@ pub fn contains(shape: &Shape, p: DVec3) -> bool {
     match shape {
         Shape::Segment(segment) => segment_contains(&segment.points(), p),
         Shape::Triangle(triangle) => triangle_contains(&triangle.points(), p),
+        Shape::Hull(hull) => hull_contains(hull, p),
         Shape::Cuboid(cuboid) => p.abs().cmple(cuboid.half()).all(),
         _ => signed_distance(shape, p).distance <= 0.0,
     }

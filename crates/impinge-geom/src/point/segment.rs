@@ -16,6 +16,9 @@ const LEANING: f64 = 1e-6;
 #[inline(always)]
 pub(crate) fn point_distance(points: &[DVec3; 2], p: DVec3) -> PointDistance {
     let [a, b] = *points;
+    if a.x == b.x && a.y == b.y {
+        return upright(a, b.z, p);
+    }
     let Some((length, along)) = length_and_unit(b - a) else {
         return vertex(a, 0, p, DVec3::Z);
     };
@@ -39,6 +42,23 @@ pub(crate) fn point_distance(points: &[DVec3; 2], p: DVec3) -> PointDistance {
         Some((distance, normal)) => PointDistance::exact(distance, point, normal, Feature::edge(0)),
         None => PointDistance::exact(0.0, p, perpendicular(along), Feature::edge(0)),
     }
+}
+
+/// A segment along z, such as the core of a capsule: clamping replaces the projection.
+#[inline(always)]
+fn upright(a: DVec3, other_end: f64, p: DVec3) -> PointDistance {
+    let (low, high) = (a.z.min(other_end), a.z.max(other_end));
+    let point = a.with_z(p.z.clamp(low, high));
+    let end = |top: bool| (top != (a.z > other_end)) as u32;
+    let (feature, outwards) = if p.z <= low {
+        (Feature::vertex(if low == high { 0 } else { end(false) }), DVec3::NEG_Z)
+    } else if p.z >= high {
+        (Feature::vertex(if low == high { 0 } else { end(true) }), DVec3::Z)
+    } else {
+        (Feature::edge(0), DVec3::X)
+    };
+    let (distance, normal) = length_and_unit(p - point).unwrap_or((0.0, outwards));
+    PointDistance::exact(distance, point, normal, feature)
 }
 
 #[inline(always)]

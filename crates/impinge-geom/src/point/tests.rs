@@ -325,3 +325,20 @@ fn nanoseconds_per_query() {
         println!("{name:40} {:6.1} ns {sum}", start.elapsed().as_nanos() as f64 / 1e6);
     }
 }
+
+#[test]
+fn segment_ends_keep_their_numbers() {
+    use crate::answer::Feature;
+    for (a, b) in [
+        ([1.0, 2.0, 3.0], [1.0, 2.0, 7.0]),
+        ([1.0, 2.0, 7.0], [1.0, 2.0, 3.0]),
+        ([0.0; 3], [1.0; 3]),
+    ] {
+        let shape = Shape::segment([a, b]).unwrap();
+        let (a, b) = (DVec3::from_array(a), DVec3::from_array(b));
+        let beyond = (b - a) * 0.25;
+        assert_eq!(signed_distance(&shape, a - beyond).feature, Feature::vertex(0));
+        assert_eq!(signed_distance(&shape, b + beyond).feature, Feature::vertex(1));
+        assert_eq!(signed_distance(&shape, a + beyond).feature, Feature::edge(0));
+    }
+}
