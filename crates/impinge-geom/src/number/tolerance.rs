@@ -23,3 +23,6 @@ pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// Relative rounding error of one f32 operation: 2^-24.
 pub const UNIT_ROUNDOFF_F32: f32 = f32::EPSILON / 2.0;
+
+/// A distance or depth whose certified interval is at most this times the scale is labelled exact, a wider one a bound.
+pub const EXACT: f64 = 1e-12;

@@ -16,6 +16,12 @@ impl Dyadic {
     }
 }
 
+/// The integers `v / 2^e` of a list of values, with `e` the smallest exponent that makes all of them integers.
+pub(crate) fn integers(values: &[f64]) -> Vec<BigInt> {
+    let exponent = values.iter().filter(|v| **v != 0.0).map(|v| parts(*v).1).min().unwrap_or(0);
+    values.iter().map(|v| over(*v, exponent)).collect()
+}
+
 /// The integer `value / 2^exponent`; `exponent` is at most the exponent of `value`'s last set bit.
 fn over(value: f64, exponent: i32) -> BigInt {
     if value == 0.0 {

@@ -3,8 +3,11 @@
 //! Each runs through three stages: a floating filter with a proven error bound, adaptive expansions where neither underflow
 //! nor overflow is possible, and integers of any length otherwise. They are right from subnormal numbers to 2^250.
 
+mod coplanar;
 pub(crate) mod dyadic;
 mod orient;
 
+pub(crate) use coplanar::{are_collinear, are_coplanar};
+pub(crate) use dyadic::integers;
 pub(crate) use orient::UNDERFLOW_GUARD;
 pub use orient::{orient2d, orient3d};

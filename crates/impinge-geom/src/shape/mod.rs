@@ -226,6 +226,28 @@ impl Shape {
 }
 
 impl Core<'_> {
+    /// True for hulls of finitely many points.
+    pub fn is_polytope(&self) -> bool {
+        matches!(
+            self,
+            Self::Point | Self::Segment(_) | Self::Triangle(_) | Self::Cuboid(_) | Self::Hull(_)
+        )
+    }
+
+    /// Fills the list with the corners of a polytope; false, and empty, for every other core.
+    pub(crate) fn corners(&self, corners: &mut Vec<DVec3>) -> bool {
+        corners.clear();
+        match self {
+            Self::Point => corners.push(DVec3::ZERO),
+            Self::Segment(core) => corners.extend(core.points()),
+            Self::Triangle(core) => corners.extend(core.points()),
+            Self::Cuboid(core) => corners.extend(core.vertices()),
+            Self::Hull(core) => corners.extend(core.vertices()),
+            _ => return false,
+        }
+        true
+    }
+
     /// The radius of a ball around the frame's origin that contains the core; infinite for planes and half-spaces.
     pub fn bounding_radius(&self) -> f64 {
         match self {

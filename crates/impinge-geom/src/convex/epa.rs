@@ -1,0 +1,382 @@
+//! The point of the boundary of A − B closest to the origin, for an origin inside: depth and direction of penetration.
+//!
+//! The expanding polytope algorithm (van den Bergen 2001). A polytope of vertices of A − B around the origin is grown at its
+//! closest face. The distance of that face bounds the depth from below; the support along its normal bounds it from above.
+//!
+//! Two things differ from the paper. Whether a face sees the new vertex is decided by the exact orientation of its corners where
+//! floating point is in doubt, so the polytope stays convex and closed whatever the rounding; and the search ends when the two
+//! bounds meet, or with the bounds it has after [`MAX_STEPS`], so that it ends on smooth bodies too and says how far it got.
+
+use super::difference::{Body, Difference, Vertex, unit_or};
+use super::gjk::NOISE;
+use crate::predicate::orient3d;
+use crate::simd::Simd;
+use glam::DVec3;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Upper bound of the steps of one query. Polytopes end by themselves after a few dozen.
+pub(crate) const MAX_STEPS: usize = 4096;
+
+/// Accepted difference of the bounds, as a multiple of the scale, by the number of steps already spent: smooth bodies in
+/// symmetrical positions (a ball at the centre of another) have no single closest face, and refining all of them is pointless.
+fn accepted(step: usize) -> f64 {
+    match step {
+        0..256 => 4.0 * NOISE,
+        256..1024 => 1e-10,
+        _ => 1e-7,
+    }
+}
+
+/// A triangle of the polytope.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// Counter-clockwise seen from outside.
+    corners: [u32; 3],
+    /// The face across the edge from corner `i` to corner `i + 1`.
+    neighbours: [u32; 3],
+    normal: DVec3,
+    /// Of its plane from the origin, along the normal.
+    distance: f64,
+    /// Heights above the plane are certain beyond this: the rounding errors, magnified where the triangle is thin.
+    margin: f64,
+    alive: bool,
+}
+
+/// A face in the queue: the closest comes first, then the oldest.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    distance: f64,
+    face: u32,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.distance.total_cmp(&self.distance).then(other.face.cmp(&self.face))
+    }
+}
+
+/// Memory of the search, kept between queries.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Polytope {
+    vertices: Vec<Vertex>,
+    faces: Vec<Face>,
+    queue: BinaryHeap<Entry>,
+    /// Faces still to be looked at, with the edge through which they were reached.
+    pending: Vec<(u32, u8)>,
+    /// Edges between what the new vertex sees and what it does not, in order.
+    horizon: Vec<(u32, u8)>,
+    /// Rounding errors of the present query.
+    noise: f64,
+}
+
+/// Depth and direction, in scaled units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depth {
+    /// Unit vector along which B leaves A by the shortest way.
+    pub(crate) normal: DVec3,
+    /// The depth along the normal: an upper bound of the true one.
+    pub(crate) upper: f64,
+    /// A lower bound.
+    pub(crate) lower: f64,
+    /// Points on A and on B, in A's frame.
+    pub(crate) points: [DVec3; 2],
+    /// The corners of the closest face.
+    pub(crate) simplex: [Vertex; 3],
+}
+
+/// Searches from the vertices that GJK ended with; `None` if A − B is flat, so that nothing has a depth.
+#[inline(always)]
+pub(crate) fn search<S: Simd, A: Body, B: Body>(
+    simd: S,
+    difference: &Difference<'_, A, B>,
+    start: &[Vertex],
+    polytope: &mut Polytope,
+) -> Option<Depth> {
+    polytope.noise = NOISE * difference.scale;
+    polytope.begin(simd, difference, start)?;
+    let mut upper = f64::INFINITY;
+    let mut best: Option<Depth> = None;
+    for step in 0..MAX_STEPS {
+        let Some(entry) = polytope.next_face() else { break };
+        let face = polytope.faces[entry.face as usize];
+        let lower = face.distance;
+        if let Some(best) = &mut best
+            && lower >= upper - accepted(step) * difference.scale
+        {
+            best.lower = lower.min(upper);
+            break;
+        }
+        let vertex = difference.support(simd, face.normal, polytope.ids(face.corners[0]));
+        let height = face.normal.dot(vertex.w);
+        if height < upper {
+            upper = height;
+            best = Some(polytope.depth(&face, height));
+        }
+        let known = face.corners.iter().any(|c| polytope.vertices[*c as usize].same(&vertex));
+        if known || height - lower <= accepted(step) * difference.scale {
+            // This face is on the boundary of A − B, up to rounding, and no face is closer.
+            let mut depth = polytope.depth(&face, height.min(upper).max(lower));
+            depth.lower = lower.min(depth.upper);
+            return Some(depth);
+        }
+        if let Some(best) = &mut best {
+            best.lower = lower.min(upper);
+        }
+        if !polytope.expand(entry.face, vertex, upper) {
+            break;
+        }
+    }
+    best
+}
+
+impl Polytope {
+    fn ids(&self, corner: u32) -> [u32; 2] {
+        self.vertices[corner as usize].ids
+    }
+
+    /// The closest face that is still part of the polytope.
+    #[inline(always)]
+    fn next_face(&mut self) -> Option<Entry> {
+        while let Some(entry) = self.queue.pop() {
+            if self.faces[entry.face as usize].alive {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// A tetrahedron of positive volume from what GJK left; `None` if there is none.
+    #[inline(always)]
+    fn begin<S: Simd, A: Body, B: Body>(
+        &mut self,
+        simd: S,
+        difference: &Difference<'_, A, B>,
+        start: &[Vertex],
+    ) -> Option<()> {
+        self.vertices.clear();
+        self.faces.clear();
+        self.queue.clear();
+        let mut corners = [start.first().copied()?; 4];
+        let mut count = start.len().min(4);
+        corners[..count].copy_from_slice(&start[..count]);
+        if count == 4 && side(&corners, corners[3].w) == 0 {
+            count = 3;
+        }
+        if count < 4 {
+            complete(simd, difference, &mut corners, count)?;
+        }
+        // The face 0, 1, 2 must have the fourth corner behind it.
+        if side(&corners, corners[3].w) > 0 {
+            corners.swap(0, 1);
+        }
+        self.vertices.extend_from_slice(&corners);
+        let faces = [
+            ([0, 1, 2], [1, 2, 3]),
+            ([1, 0, 3], [0, 3, 2]),
+            ([2, 1, 3], [0, 1, 3]),
+            ([0, 2, 3], [0, 2, 1]),
+        ];
+        for (corners, neighbours) in faces {
+            self.add_face(corners, neighbours, f64::INFINITY);
+        }
+        Some(())
+    }
+
+    /// Adds a face, and queues it if it can still be the closest.
+    #[inline(always)]
+    fn add_face(&mut self, corners: [u32; 3], neighbours: [u32; 3], upper: f64) {
+        let [a, b, c] = corners.map(|corner| self.vertices[corner as usize].w);
+        let (ab, ac) = (b - a, c - a);
+        let cross = ab.cross(ac);
+        let length = cross.length();
+        // A face without area in floating point is thinner than rounding: its neighbours stand for it.
+        let (normal, distance, margin) = if length > 0.0 {
+            let inverse = 1.0 / length;
+            let normal = cross * inverse;
+            let thinness = 1.0 + (ab.length_squared() + ac.length_squared()) * inverse;
+            (normal, normal.dot(a), self.noise * thinness)
+        } else {
+            (DVec3::ZERO, f64::INFINITY, f64::INFINITY)
+        };
+        let face = self.faces.len() as u32;
+        if distance <= upper && distance.is_finite() {
+            self.queue.push(Entry { distance, face });
+        }
+        self.faces.push(Face { corners, neighbours, normal, distance, margin, alive: true });
+    }
+
+    /// True if the point is strictly in front of the face.
+    #[inline(always)]
+    fn sees(&self, face: &Face, point: DVec3) -> bool {
+        let height = face.normal.dot(point) - face.distance;
+        if height.abs() > face.margin {
+            return height > 0.0;
+        }
+        let [a, b, c] = face.corners.map(|corner| self.vertices[corner as usize].w);
+        orient3d(a, b, c, point) < 0
+    }
+
+    /// Replaces all faces that see the vertex. False if the polytope cannot grow there.
+    #[inline(always)]
+    fn expand(&mut self, seed: u32, vertex: Vertex, upper: f64) -> bool {
+        self.horizon.clear();
+        self.pending.clear();
+        self.faces[seed as usize].alive = false;
+        let neighbours = self.faces[seed as usize].neighbours;
+        for edge in (0..3).rev() {
+            self.pending.push((neighbours[edge], self.edge_towards(neighbours[edge], seed)));
+        }
+        while let Some((index, edge)) = self.pending.pop() {
+            let face = self.faces[index as usize];
+            if !face.alive {
+                continue;
+            }
+            if !self.sees(&face, vertex.w) {
+                self.horizon.push((index, edge));
+                continue;
+            }
+            self.faces[index as usize].alive = false;
+            for step in [2, 1] {
+                let next = face.neighbours[(edge as usize + step) % 3];
+                self.pending.push((next, self.edge_towards(next, index)));
+            }
+        }
+        self.close(vertex, upper)
+    }
+
+    /// The edge of `face` that it shares with `other`.
+    #[inline(always)]
+    fn edge_towards(&self, face: u32, other: u32) -> u8 {
+        let neighbours = self.faces[face as usize].neighbours;
+        if neighbours[0] == other {
+            0
+        } else if neighbours[1] == other {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// A fan of new faces from the horizon to the vertex. False if the horizon is not one closed loop.
+    #[inline(always)]
+    fn close(&mut self, vertex: Vertex, upper: f64) -> bool {
+        let count = self.horizon.len() as u32;
+        if count < 3 {
+            return false;
+        }
+        let corner = self.vertices.len() as u32;
+        let first = self.faces.len() as u32;
+        self.vertices.push(vertex);
+        for position in 0..count {
+            let (outer, edge) = self.horizon[position as usize];
+            let edge = edge as usize;
+            let corners = self.faces[outer as usize].corners;
+            // Seen from the outer face the edge runs from p to q; the new face has it from q to p.
+            let (p, q) = (corners[edge], corners[(edge + 1) % 3]);
+            let next = first + (position + 1) % count;
+            let previous = first + (position + count - 1) % count;
+            self.faces[outer as usize].neighbours[edge] = first + position;
+            self.add_face([q, p, corner], [outer, next, previous], upper);
+        }
+        // The loop is closed if each new face ends where the next begins.
+        (0..count).all(|position| {
+            let this = self.faces[(first + position) as usize].corners;
+            let next = self.faces[(first + (position + 1) % count) as usize].corners;
+            this[1] == next[0]
+        })
+    }
+
+    /// The answer at a face, with the given upper bound.
+    fn depth(&self, face: &Face, upper: f64) -> Depth {
+        let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
+        let [a, b, c] = simplex.map(|vertex| vertex.w);
+        let point = face.normal * face.distance;
+        let areas = [(b, c), (c, a), (a, b)]
+            .map(|(p, q)| face.normal.dot((p - point).cross(q - point)).max(0.0));
+        let sum: f64 = areas.iter().sum();
+        let weights = if sum > 0.0 { areas.map(|area| area / sum) } else { [1.0, 0.0, 0.0] };
+        let mut points = [DVec3::ZERO; 2];
+        for (vertex, weight) in simplex.iter().zip(weights) {
+            points[0] += vertex.a * weight;
+            points[1] += vertex.b * weight;
+        }
+        Depth { normal: face.normal, upper, lower: face.distance, points, simplex }
+    }
+}
+
+/// On which side of the first three corners is the point? Positive in front, exactly.
+#[inline(always)]
+fn side(corners: &[Vertex; 4], point: DVec3) -> i32 {
+    -orient3d(corners[0].w, corners[1].w, corners[2].w, point)
+}
+
+/// Adds corners until the tetrahedron has volume; the first `count` are given. `None` if A − B is flat.
+#[inline(never)]
+fn complete<S: Simd, A: Body, B: Body>(
+    simd: S,
+    difference: &Difference<'_, A, B>,
+    corners: &mut [Vertex; 4],
+    count: usize,
+) -> Option<()> {
+    use crate::predicate::are_collinear;
+    let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    let mut count = count;
+    if count >= 2 && corners[0].w == corners[1].w {
+        count = 1;
+    }
+    if count < 2 {
+        let found = axes
+            .clone()
+            .map(|axis| difference.support(simd, axis, [0, 0]))
+            .find(|vertex| vertex.w != corners[0].w)?;
+        corners[1] = found;
+        count = 2;
+    }
+    if count >= 3 && are_collinear(corners[0].w, corners[1].w, corners[2].w) {
+        count = 2;
+    }
+    if count < 3 {
+        let along = corners[1].w - corners[0].w;
+        let across = unit_or(along.cross(smallest_axis(along)), DVec3::X);
+        let up = unit_or(across.cross(along), DVec3::Y);
+        let found = [across, -across, up, -up, across + up, -across - up, across - up, up - across]
+            .into_iter()
+            .chain(axes.clone())
+            .map(|direction| difference.support(simd, direction, [0, 0]))
+            .find(|vertex| !are_collinear(corners[0].w, corners[1].w, vertex.w))?;
+        corners[2] = found;
+    }
+    let normal = (corners[1].w - corners[0].w).cross(corners[2].w - corners[0].w);
+    let normal = unit_or(normal, DVec3::Z);
+    let found = [normal, -normal]
+        .into_iter()
+        .chain(axes)
+        .map(|direction| difference.support(simd, direction, [0, 0]))
+        .find(|vertex| side(corners, vertex.w) != 0)?;
+    corners[3] = found;
+    Some(())
+}
+
+/// The coordinate axis along which the vector is shortest.
+fn smallest_axis(v: DVec3) -> DVec3 {
+    let v = v.abs();
+    if v.x <= v.y && v.x <= v.z {
+        DVec3::X
+    } else if v.y <= v.z {
+        DVec3::Y
+    } else {
+        DVec3::Z
+    }
+}

@@ -1,0 +1,14 @@
+//! Algorithms on convex bodies that are known only by their support functions.
+//!
+//! They work on the Minkowski difference A − B = {a − b}: its distance from the origin is the distance of the bodies, the
+//! bodies' interiors meet iff the origin is inside it, and the depth is then the distance of the origin from its boundary.
+//!
+//! - [`gjk`] finds the point of A − B closest to the origin, or a tetrahedron around the origin;
+//! - [`epa`] grows that tetrahedron until it holds the closest point of the boundary;
+//! - [`exact`] decides the position of the origin for polytopes in integers, where floating point cannot.
+
+pub(crate) mod difference;
+pub(crate) mod epa;
+pub(crate) mod exact;
+pub(crate) mod gjk;
+mod simplex;
