@@ -13,8 +13,11 @@
 //! ```
 
 pub mod answer;
+mod contained;
+pub(crate) mod convex;
 pub mod hull;
 pub mod number;
+pub mod pair;
 pub mod point;
 pub mod pose;
 pub mod predicate;

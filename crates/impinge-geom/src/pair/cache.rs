@@ -1,0 +1,50 @@
+//! What a caller keeps between queries.
+
+use crate::convex::epa::Polytope;
+use glam::DVec3;
+
+/// Memory and warm start of pair queries. Keep one per thread, or one per pair if the pair is asked again and again.
+///
+/// A query starts from the direction in which the last one ended. For many pairs on one thread, store the small
+/// [`WarmStart`] of each and put it back before asking:
+///
+/// ```
+/// use impinge_geom::{Pose, Shape, pair};
+/// let (a, b) = (Shape::cuboid([1.0; 3])?, Shape::cylinder(1.0, 1.0)?);
+/// let mut cache = pair::Cache::default();
+/// let mut warm = pair::WarmStart::default();
+/// for step in 0..10 {
+///     let pose = Pose::from_translation([4.0 - 0.1 * f64::from(step), 0.0, 0.0])?;
+///     cache.set_warm_start(warm);
+///     let gap = pair::distance(&a, &b, &pose, &mut cache).distance;
+///     warm = cache.warm_start();
+///     assert!(gap > 0.0);
+/// }
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cache {
+    pub(crate) warm: WarmStart,
+    pub(crate) polytope: Polytope,
+    /// Corners of A and of B, for the exact decision.
+    pub(crate) corners: [Vec<DVec3>; 2],
+}
+
+/// The direction from B to A in which the last query ended: 24 bytes to keep per pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WarmStart {
+    /// Zero: nothing is known.
+    pub(crate) axis: DVec3,
+}
+
+impl Cache {
+    /// What the last query learned.
+    pub fn warm_start(&self) -> WarmStart {
+        self.warm
+    }
+
+    /// Starts the next query from what an earlier one learned; [`WarmStart::default`] starts from nothing.
+    pub fn set_warm_start(&mut self, warm: WarmStart) {
+        self.warm = warm;
+    }
+}

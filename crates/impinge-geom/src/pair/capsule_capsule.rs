@@ -1,0 +1,60 @@
+//! Segment against segment, and with radii capsule against capsule.
+
+use crate::answer::{Feature, Method, SignedDistance};
+use crate::convex::difference::unit_or;
+use crate::pose::Pose;
+use crate::segment::closest_points;
+use crate::shape::Segment;
+use glam::DVec3;
+
+/// The distance of two segments. Crossing segments have distance zero, and a normal across both.
+#[inline]
+pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDistance {
+    let [p0, p1] = a.points();
+    let [q0, q1] = b.points().map(|point| pose.map(point));
+    let (s, t, on_a, on_b) = closest_points(p0, p1, q0, q1);
+    let between = on_b - on_a;
+    let square = between.length_squared();
+    let (distance, normal) = if square > SMALLEST_SQUARE && square < LARGEST_SQUARE {
+        let distance = square.sqrt();
+        (distance, between / distance)
+    } else {
+        let distance = crate::number::error::safe_length(between);
+        (distance, unit_or(between, across(p1 - p0, q1 - q0)))
+    };
+    SignedDistance {
+        distance,
+        uncertainty: 0.0,
+        points: [on_a, on_b],
+        normal,
+        features: [feature(s), feature(t)],
+        method: Method::Exact,
+    }
+}
+
+/// 2^-900 and 2^900: squares in between have accurate roots.
+const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 900) << 52);
+const LARGEST_SQUARE: f64 = f64::from_bits((1023 + 900) << 52);
+
+/// A unit vector across both directions.
+#[cold]
+fn across(first: DVec3, second: DVec3) -> DVec3 {
+    let (first, second) = (unit_or(first, DVec3::ZERO), unit_or(second, DVec3::ZERO));
+    let longer = if first == DVec3::ZERO { second } else { first };
+    if longer == DVec3::ZERO {
+        return DVec3::Z;
+    }
+    unit_or(first.cross(second), longer.any_orthonormal_vector())
+}
+
+/// The end or the inside of a segment.
+#[inline]
+fn feature(parameter: f64) -> Feature {
+    if parameter <= 0.0 {
+        Feature::vertex(0)
+    } else if parameter >= 1.0 {
+        Feature::vertex(1)
+    } else {
+        Feature::edge(0)
+    }
+}

@@ -1,0 +1,316 @@
+//! Two convex bodies by their support functions: GJK for the gap, EPA for the depth, integers for what is within rounding.
+
+use super::cache::Cache;
+use super::feature::spanned;
+use crate::answer::{Method, SignedDistance};
+use crate::convex::difference::{Body, Difference, Vertex, unit_or};
+use crate::convex::epa;
+use crate::convex::exact::{self, Origin};
+use crate::convex::gjk::{self, Found, Goal, NOISE, Status};
+use crate::number::tolerance::EXACT;
+use crate::pose::Pose;
+use crate::shape::Core;
+use crate::simd::{Kernel, Simd, dispatch};
+use glam::DVec3;
+
+/// A body that can say which core it is.
+pub(super) trait Known<'a>: Body {
+    fn core(&self) -> Core<'a>;
+}
+
+impl<'a> Known<'a> for &'a crate::shape::Hull {
+    #[inline(always)]
+    fn core(&self) -> Core<'a> {
+        Core::Hull(self)
+    }
+}
+impl<'a> Known<'a> for &'a crate::shape::Cuboid {
+    #[inline(always)]
+    fn core(&self) -> Core<'a> {
+        Core::Cuboid(self)
+    }
+}
+impl<'a> Known<'a> for Core<'a> {
+    #[inline(always)]
+    fn core(&self) -> Core<'a> {
+        *self
+    }
+}
+
+/// One query, as a kernel: the whole search runs on one SIMD backend.
+struct Query<'a, 'c, A: Body, B: Body> {
+    difference: Difference<'a, A, B>,
+    goal: Goal,
+    /// Look for the depth where the bodies are not separated.
+    depth: bool,
+    cache: &'c mut Cache,
+}
+
+impl<A: Body, B: Body> Kernel for Query<'_, '_, A, B> {
+    type Output = (Found, Option<epa::Depth>);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let Self { difference, goal, depth, cache } = self;
+        let found = gjk::search(simd, &difference, cache.warm.axis, goal);
+        if !depth || found.status == Status::Separated {
+            return (found, None);
+        }
+        let depth = epa::search(simd, &difference, found.simplex(), &mut cache.polytope);
+        (found, depth)
+    }
+}
+
+/// The signed distance of two cores.
+pub(super) fn signed_distance<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let difference = Difference::new(a, b, pose);
+    let query = Query { difference, goal: Goal::Distance, depth: true, cache: &mut *cache };
+    let (found, depth) = dispatch(query);
+    let answer = match found.status {
+        Status::Separated => separated(&difference, &found),
+        Status::Inside => match depth {
+            Some(depth) => penetrating(&difference, &depth),
+            None => touching(&difference, &found, None),
+        },
+        Status::Near => near(&difference, &found, depth, cache),
+    };
+    cache.warm.axis = -answer.normal;
+    answer
+}
+
+/// The distance of two cores, zero where they meet.
+pub(super) fn distance<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let difference = Difference::new(a, b, pose);
+    let center = difference.center();
+    let inner =
+        (a.inner_radius() + b.inner_radius()) * difference.factor - NOISE * difference.scale;
+    if inner > 0.0 && center.length_squared() < inner * inner {
+        // The balls inside the bodies overlap: so do the bodies.
+        return common_point(a.center(), pose.map(b.center()), a.inner_radius(), b.inner_radius());
+    }
+    let query = Query { difference, goal: Goal::Distance, depth: false, cache: &mut *cache };
+    let (found, _) = dispatch(query);
+    let answer = match found.status {
+        Status::Separated => separated(&difference, &found),
+        Status::Inside => touching(&difference, &found, None),
+        Status::Near => near(&difference, &found, None, cache),
+    };
+    cache.warm.axis = -answer.normal;
+    answer
+}
+
+/// Whether the distance of two cores is at most `reach`; a reach of zero is decided exactly for polytopes.
+pub(super) fn within<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    reach: f64,
+    cache: &mut Cache,
+) -> bool {
+    let difference = Difference::new(a, b, pose);
+    let center = difference.center();
+    let (noise, factor) = (NOISE * difference.scale, difference.factor);
+    let square = center.length_squared();
+    let outer = (a.radius() + b.radius() + reach) * factor + noise;
+    if square > outer * outer {
+        return false;
+    }
+    let inner = (a.inner_radius() + b.inner_radius() + reach) * factor - noise;
+    if inner > 0.0 && square < inner * inner {
+        return true;
+    }
+    let goal = Goal::Within(reach * factor);
+    let query = Query { difference, goal, depth: false, cache: &mut *cache };
+    let (found, _) = dispatch(query);
+    cache.warm.axis = found.v;
+    match found.status {
+        Status::Separated => reach > 0.0 && found.lower <= reach * factor,
+        Status::Inside => true,
+        Status::Near if reach > 0.0 => true,
+        Status::Near => exact_position(a.core(), b.core(), pose, cache) != Some(Origin::Outside),
+    }
+}
+
+/// The position of the origin relative to the difference of two polytopes, exactly.
+pub(super) fn position<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> Origin {
+    let difference = Difference::new(a, b, pose);
+    let (noise, factor) = (NOISE * difference.scale, difference.factor);
+    let square = difference.center().length_squared();
+    let outer = (a.radius() + b.radius()) * factor + noise;
+    let inner = (a.inner_radius() + b.inner_radius()) * factor - noise;
+    if square > outer * outer {
+        return Origin::Outside;
+    }
+    if inner > 0.0 && square < inner * inner {
+        return Origin::Interior;
+    }
+    let query = Query { difference, goal: Goal::Within(0.0), depth: false, cache: &mut *cache };
+    let (found, _) = dispatch(query);
+    cache.warm.axis = found.v;
+    match found.status {
+        Status::Separated => Origin::Outside,
+        Status::Inside => Origin::Interior,
+        Status::Near => exact_position(a.core(), b.core(), pose, cache).unwrap_or(Origin::Boundary),
+    }
+}
+
+/// The exact position of the origin, where both cores are polytopes.
+pub(super) fn exact_position(
+    a: Core<'_>,
+    b: Core<'_>,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> Option<Origin> {
+    let [corners_a, corners_b] = &mut cache.corners;
+    if !a.corners(corners_a) || !b.corners(corners_b) {
+        return None;
+    }
+    corners_b.iter_mut().for_each(|corner| *corner = pose.map(*corner));
+    Some(exact::position(corners_a, corners_b))
+}
+
+/// Exact where the interval is narrow, else a bound.
+fn method(uncertainty: f64, scale: f64) -> Method {
+    if uncertainty <= EXACT * scale { Method::Exact } else { Method::Bound }
+}
+
+fn separated<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    found: &Found,
+) -> SignedDistance {
+    let length = found.v.length();
+    let uncertainty = (length - found.lower).max(0.0);
+    SignedDistance {
+        distance: length / difference.factor,
+        uncertainty: uncertainty / difference.factor,
+        points: found.points(),
+        normal: -found.v / length,
+        features: features(difference, found.simplex()),
+        method: method(uncertainty, difference.scale),
+    }
+}
+
+fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    depth: &epa::Depth,
+) -> SignedDistance {
+    let uncertainty = (depth.upper - depth.lower).max(0.0);
+    SignedDistance {
+        distance: -(depth.upper / difference.factor).max(f64::MIN_POSITIVE),
+        uncertainty: uncertainty / difference.factor,
+        points: depth.points,
+        normal: depth.normal,
+        features: features(difference, &depth.simplex),
+        method: method(uncertainty, difference.scale),
+    }
+}
+
+/// Distance zero, with the best normal there is.
+fn touching<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    found: &Found,
+    normal: Option<DVec3>,
+) -> SignedDistance {
+    let normal = normal.unwrap_or_else(|| flat_normal(found));
+    SignedDistance {
+        distance: 0.0,
+        uncertainty: 0.0,
+        points: found.points(),
+        normal,
+        features: features(difference, found.simplex()),
+        method: Method::Exact,
+    }
+}
+
+/// The origin is within rounding of the boundary: polytopes are decided exactly, curved bodies by the numbers at hand.
+#[cold]
+fn near<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    found: &Found,
+    depth: Option<epa::Depth>,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let outside = |found: &Found| {
+        let length = found.v.length();
+        let normal = depth.map_or_else(|| -unit_or(found.v, -flat_normal(found)), |d| d.normal);
+        SignedDistance {
+            distance: (length / difference.factor).max(f64::MIN_POSITIVE),
+            uncertainty: (length - found.lower).max(0.0) / difference.factor,
+            points: found.points(),
+            normal,
+            features: features(difference, found.simplex()),
+            method: method(length - found.lower, difference.scale),
+        }
+    };
+    match exact_position(difference.a.core(), difference.b.core(), difference.pose, cache) {
+        Some(Origin::Outside) => outside(found),
+        Some(Origin::Boundary) => touching(difference, found, depth.map(|d| d.normal)),
+        Some(Origin::Interior) => match depth {
+            Some(depth) => penetrating(difference, &depth),
+            None => touching(difference, found, None),
+        },
+        None => match depth {
+            Some(depth) if depth.upper > 0.0 => penetrating(difference, &depth),
+            _ if found.lower > 0.0 => outside(found),
+            _ => touching(difference, found, depth.map(|d| d.normal)),
+        },
+    }
+}
+
+/// A normal of a flat difference, from the simplex that GJK ended with.
+fn flat_normal(found: &Found) -> DVec3 {
+    let [a, b, c, _] = found.vertices.map(|vertex| vertex.w);
+    match found.count {
+        3.. => unit_or((b - a).cross(c - a), DVec3::Z),
+        2 => {
+            let along = unit_or(b - a, DVec3::X);
+            along.any_orthonormal_vector()
+        }
+        _ => DVec3::Z,
+    }
+}
+
+fn features<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    simplex: &[Vertex],
+) -> [crate::answer::Feature; 2] {
+    let mut ids = [[0u32; 4]; 2];
+    for (place, vertex) in simplex.iter().enumerate().take(4) {
+        ids[0][place] = vertex.ids[0];
+        ids[1][place] = vertex.ids[1];
+    }
+    let count = simplex.len().min(4);
+    [
+        spanned(&difference.a.core(), &ids[0][..count]),
+        spanned(&difference.b.core(), &ids[1][..count]),
+    ]
+}
+
+/// The answer for bodies whose inner balls overlap: a point on the line of the centres that is in both.
+fn common_point(center_a: DVec3, center_b: DVec3, radius_a: f64, radius_b: f64) -> SignedDistance {
+    let share = if radius_a + radius_b > 0.0 { radius_a / (radius_a + radius_b) } else { 0.5 };
+    let point = center_a + (center_b - center_a) * share;
+    SignedDistance {
+        distance: 0.0,
+        uncertainty: 0.0,
+        points: [point; 2],
+        normal: unit_or(center_b - center_a, DVec3::Z),
+        features: [crate::answer::Feature::SURFACE; 2],
+        method: Method::Exact,
+    }
+}

@@ -1,0 +1,237 @@
+//! Every shape against every shape: overlap, verdict, distance, penetration.
+//!
+//! A shape is a core swept by a ball ([`Shape::split`]), so pairs are decided between cores and the radii are added at the end.
+//! The file of a pair is named after it; what has no file of its own goes through [`convex_convex`]:
+//!
+//! | A \ B | file |
+//! |---|---|
+//! | sphere (a point with a radius) against anything | [`sphere_any`] |
+//! | capsule/capsule, segment/segment | [`capsule_capsule`] |
+//! | capsule/box, segment/box | [`capsule_box`] |
+//! | box/box | [`box_box`] |
+//! | triangle/triangle | [`triangle_triangle`] |
+//! | plane or half-space against anything | [`plane_any`] |
+//! | all other convex pairs | [`convex_convex`] |
+//!
+//! All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
+
+pub mod box_box;
+mod cache;
+mod capsule_box;
+mod capsule_capsule;
+mod clip;
+mod convex_convex;
+mod feature;
+mod plane_any;
+mod sphere_any;
+mod triangle_triangle;
+
+pub use cache::{Cache, WarmStart};
+
+use crate::answer::{SignedDistance, Verdict};
+use crate::contained::contained;
+use crate::convex::exact::Origin;
+use crate::number::tolerance::touching_band;
+use crate::pose::Pose;
+use crate::shape::{Core, Shape};
+
+/// The signed distance of two shapes: positive is the gap, negative the penetration depth. It is continuous through contact.
+///
+/// `None` where the depth is unbounded: two planes or half-spaces that no translation parts.
+///
+/// ```
+/// use impinge_geom::{Pose, Shape, pair};
+/// let block = Shape::cuboid([1.0, 1.0, 1.0])?;
+/// let ball = Shape::sphere(2.0)?;
+/// let above = Pose::from_translation([0.0, 0.0, 5.0])?;
+/// let answer = pair::signed_distance(&block, &ball, &above, &mut pair::Cache::default()).unwrap();
+/// assert_eq!(answer.distance, 2.0);
+/// assert_eq!(answer.points[1].z, 3.0);
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+pub fn signed_distance(
+    a: &Shape,
+    b: &Shape,
+    b_in_a: &Pose,
+    cache: &mut Cache,
+) -> Option<SignedDistance> {
+    let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
+    let core = core_signed_distance(core_a, core_b, b_in_a, cache)?;
+    Some(if radius_a == 0.0 && radius_b == 0.0 { core } else { core.inflated(radius_a, radius_b) })
+}
+
+/// The distance of two shapes, zero where they meet; then the points are one common point, and the normal is any.
+///
+/// Faster than [`signed_distance`] on pairs that overlap, because it does not look for the depth.
+///
+/// ```
+/// use impinge_geom::{Pose, Shape, pair};
+/// let block = Shape::cuboid([1.0, 1.0, 1.0])?;
+/// let beside = Pose::from_translation([2.5, 0.0, 0.0])?;
+/// let inside = Pose::from_translation([0.5, 0.0, 0.0])?;
+/// let mut cache = pair::Cache::default();
+/// assert_eq!(pair::distance(&block, &block, &beside, &mut cache).distance, 0.5);
+/// assert_eq!(pair::distance(&block, &block, &inside, &mut cache).distance, 0.0);
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> SignedDistance {
+    let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
+    let core = match (core_a, core_b) {
+        (Core::Hull(a), Core::Hull(b)) => convex_convex::distance(a, b, b_in_a, cache),
+        (Core::Cuboid(a), Core::Cuboid(b)) => convex_convex::distance(a, b, b_in_a, cache),
+        _ if has_closed_form(&core_a, &core_b) => {
+            match core_signed_distance(core_a, core_b, b_in_a, cache) {
+                Some(core) => core,
+                None => plane_any::common_point(&core_a, &core_b, b_in_a),
+            }
+        }
+        _ => convex_convex::distance(core_a, core_b, b_in_a, cache),
+    };
+    let answer = if radius_a + radius_b == 0.0 { core } else { core.inflated(radius_a, radius_b) };
+    if answer.distance > 0.0 {
+        return answer;
+    }
+    // Between the two surface points lies a point of both bodies.
+    let point = (answer.points[0] + answer.points[1]) * 0.5;
+    SignedDistance { distance: 0.0, uncertainty: 0.0, points: [point; 2], ..answer }
+}
+
+/// Whether two shapes have a point in common: the cheapest question. Touching counts.
+///
+/// ```
+/// use impinge_geom::{Pose, Shape, pair};
+/// let block = Shape::cuboid([1.0, 1.0, 1.0])?;
+/// let mut cache = pair::Cache::default();
+/// assert!(pair::overlap(&block, &block, &Pose::from_translation([2.0, 0.0, 0.0])?, &mut cache));
+/// assert!(!pair::overlap(&block, &block, &Pose::from_translation([2.0f64.next_up(), 0.0, 0.0])?, &mut cache));
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+pub fn overlap(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> bool {
+    match (a, b) {
+        (Shape::Hull(a), Shape::Hull(b)) => {
+            convex_convex::within(a.as_ref(), b.as_ref(), b_in_a, 0.0, cache)
+        }
+        (Shape::Cuboid(a), Shape::Cuboid(b)) => {
+            box_box::position(a, b, b_in_a, cache) != Origin::Outside
+        }
+        _ => position(a, b, b_in_a, cache) != Origin::Outside,
+    }
+}
+
+/// How two shapes stand to each other. Exact between polytopes; where a curved shape takes part, touching means that the
+/// signed distance is within [`TOUCHING`](crate::number::tolerance::TOUCHING) times the largest coordinate or size.
+///
+/// ```
+/// use impinge_geom::{Inside, Pose, Shape, Verdict, pair};
+/// let block = Shape::cuboid([1.0, 1.0, 1.0])?;
+/// let cache = &mut pair::Cache::default();
+/// let at = |x| Pose::from_translation([x, 0.0, 0.0]);
+/// assert_eq!(pair::verdict(&block, &block, &at(2.5)?, cache), Verdict::Separated);
+/// assert_eq!(pair::verdict(&block, &block, &at(2.0)?, cache), Verdict::Touching);
+/// assert_eq!(pair::verdict(&block, &block, &at(1.5)?, cache), Verdict::Penetrating);
+/// let (ball, small) = (Shape::sphere(1.0)?, Shape::sphere(0.5)?);
+/// assert_eq!(pair::verdict(&ball, &small, &at(0.5)?, cache), Verdict::Contained(Inside::B));
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+pub fn verdict(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Verdict {
+    match position(a, b, b_in_a, cache) {
+        Origin::Outside => Verdict::Separated,
+        meeting => match contained(a, b, b_in_a) {
+            Some(inside) => Verdict::Contained(inside),
+            None if meeting == Origin::Boundary => Verdict::Touching,
+            None => Verdict::Penetrating,
+        },
+    }
+}
+
+/// The position of the origin relative to the difference of two shapes.
+fn position(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Origin {
+    let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
+    let radius = radius_a + radius_b;
+    if radius == 0.0 && core_a.is_polytope() && core_b.is_polytope() {
+        return match (core_a, core_b) {
+            (Core::Triangle(a), Core::Triangle(b)) => triangle_triangle::position(a, b, b_in_a),
+            (Core::Cuboid(a), Core::Cuboid(b)) => box_box::position(a, b, b_in_a, cache),
+            (Core::Hull(a), Core::Hull(b)) => convex_convex::position(a, b, b_in_a, cache),
+            _ => convex_convex::position(core_a, core_b, b_in_a, cache),
+        };
+    }
+    let band = if plane_any::is_exact(&core_a, &core_b, b_in_a, radius) {
+        0.0
+    } else {
+        touching_band(scale(a, b, b_in_a))
+    };
+    if !has_closed_form(&core_a, &core_b) {
+        let reach = radius + band;
+        if !convex_convex::within(core_a, core_b, b_in_a, reach, cache) {
+            return Origin::Outside;
+        }
+    }
+    match core_signed_distance(core_a, core_b, b_in_a, cache) {
+        None => Origin::Interior,
+        Some(core) if core.distance - radius > band => Origin::Outside,
+        Some(core) if core.distance - radius < -band => Origin::Interior,
+        Some(_) => Origin::Boundary,
+    }
+}
+
+/// The largest coordinate or size that takes part, planes and half-spaces by their offsets.
+fn scale(a: &Shape, b: &Shape, b_in_a: &Pose) -> f64 {
+    let size = |shape: &Shape| match shape.split() {
+        (Core::Plane(core), radius) => core.offset().abs().max(radius),
+        (Core::HalfSpace(core), radius) => core.offset().abs().max(radius),
+        _ => shape.bounding_radius(),
+    };
+    size(a).max(size(b)).max(b_in_a.translation().abs().max_element())
+}
+
+/// The signed distance of two cores; `None` where the depth is unbounded.
+fn core_signed_distance(
+    a: Core<'_>,
+    b: Core<'_>,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> Option<SignedDistance> {
+    Some(match (a, b) {
+        (Core::Plane(_) | Core::HalfSpace(_), _) | (_, Core::Plane(_) | Core::HalfSpace(_)) => {
+            return plane_any::signed_distance(&a, &b, pose);
+        }
+        (core, Core::Point) => sphere_any::any_point(&core, pose),
+        (Core::Point, core) => sphere_any::point_any(&core, pose),
+        (Core::Segment(a), Core::Segment(b)) => capsule_capsule::signed_distance(&a, &b, pose),
+        (Core::Segment(segment), Core::Cuboid(cuboid)) => {
+            capsule_box::segment_box(&segment, cuboid, pose, cache)
+        }
+        (Core::Cuboid(cuboid), Core::Segment(segment)) => {
+            capsule_box::box_segment(cuboid, &segment, pose, cache)
+        }
+        (Core::Cuboid(a), Core::Cuboid(b)) => box_box::signed_distance(a, b, pose, cache),
+        (Core::Triangle(a), Core::Triangle(b)) => {
+            triangle_triangle::signed_distance(a, b, pose, cache)
+        }
+        (Core::Hull(a), Core::Hull(b)) => convex_convex::signed_distance(a, b, pose, cache),
+        (
+            Core::Segment(_)
+            | Core::Triangle(_)
+            | Core::Cuboid(_)
+            | Core::Cylinder(_)
+            | Core::Cone(_)
+            | Core::Ellipsoid(_)
+            | Core::TaperedCapsule(_)
+            | Core::Hull(_)
+            | Core::Custom(_),
+            _,
+        ) => convex_convex::signed_distance(a, b, pose, cache),
+    })
+}
+
+/// True for the pairs whose signed distance does not need GJK: it is then as cheap as the plain distance.
+fn has_closed_form(a: &Core<'_>, b: &Core<'_>) -> bool {
+    matches!(a, Core::Point | Core::Plane(_) | Core::HalfSpace(_))
+        || matches!(b, Core::Point | Core::Plane(_) | Core::HalfSpace(_))
+        || matches!(
+            (a, b),
+            (Core::Segment(_), Core::Segment(_) | Core::Cuboid(_))
+                | (Core::Cuboid(_), Core::Segment(_))
+        )
+}

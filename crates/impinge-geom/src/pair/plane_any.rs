@@ -1,0 +1,154 @@
+//! Planes and half-spaces against anything: the support function along the normal.
+//!
+//! Directions within 1e-12 of each other count as parallel: normals are rounded when they are normalised and turned.
+
+use crate::answer::{Feature, Method, SignedDistance};
+use crate::pose::Pose;
+use crate::shape::Core;
+use crate::support::{Support, SupportPoint};
+use glam::DVec3;
+
+/// Sine of the angle up to which two normals are parallel.
+const PARALLEL: f64 = 1e-12;
+
+/// A plane or half-space in A's frame.
+#[derive(Clone, Copy)]
+struct Flat {
+    normal: DVec3,
+    offset: f64,
+    /// A plane: both sides are outside.
+    two_sided: bool,
+}
+
+impl Flat {
+    fn of(core: &Core<'_>) -> Option<Self> {
+        match core {
+            Core::Plane(core) => {
+                Some(Self { normal: core.normal(), offset: core.offset(), two_sided: true })
+            }
+            Core::HalfSpace(core) => {
+                Some(Self { normal: core.normal(), offset: core.offset(), two_sided: false })
+            }
+            _ => None,
+        }
+    }
+
+    fn mapped(&self, pose: &Pose) -> Self {
+        let normal = pose.turn(self.normal);
+        Self { normal, offset: self.offset + normal.dot(pose.translation()), ..*self }
+    }
+
+    /// The signed distance of a bounded core, posed in the flat body's frame.
+    fn against(&self, core: &Core<'_>, pose: &Pose) -> SignedDistance {
+        let lowest = core.support(pose.turn_back(-self.normal));
+        let low_point = pose.map(lowest.point);
+        let low = self.normal.dot(low_point) - self.offset;
+        let answer =
+            |height: f64, distance: f64, normal: DVec3, on_core: DVec3, id: u32| SignedDistance {
+                distance,
+                uncertainty: 0.0,
+                points: [on_core - self.normal * height, on_core],
+                normal,
+                features: [Feature::face(0), vertex(id)],
+                method: Method::Exact,
+            };
+        let above = answer(low, low, self.normal, low_point, lowest.vertex);
+        if !self.two_sided || low >= 0.0 {
+            return above;
+        }
+        let highest = core.support(pose.turn_back(self.normal));
+        let high_point = pose.map(highest.point);
+        let high = self.normal.dot(high_point) - self.offset;
+        // Below the plane the gap is −high; across it, the shorter way out counts.
+        if high < -low {
+            answer(high, -high, -self.normal, high_point, highest.vertex)
+        } else {
+            above
+        }
+    }
+
+    /// The signed distance of two flat bodies in one frame; `None` where no translation parts them.
+    fn against_flat(&self, other: &Self) -> Option<SignedDistance> {
+        if self.normal.cross(other.normal).length() > PARALLEL {
+            return None;
+        }
+        let same = self.normal.dot(other.normal) > 0.0;
+        // The other boundary, along this normal.
+        let place = if same { other.offset } else { -other.offset };
+        let gap = place - self.offset;
+        let (distance, normal) = match (self.two_sided, other.two_sided) {
+            (true, true) if gap >= 0.0 => (gap, self.normal),
+            (true, true) => (-gap, -self.normal),
+            (false, true) => (gap, self.normal),
+            (true, false) if same => (-gap, -self.normal),
+            (true, false) => (gap, self.normal),
+            (false, false) if same => return None,
+            (false, false) => (gap, self.normal),
+        };
+        Some(SignedDistance {
+            distance,
+            uncertainty: 0.0,
+            points: [self.normal * self.offset, self.normal * place],
+            normal,
+            features: [Feature::face(0); 2],
+            method: Method::Exact,
+        })
+    }
+}
+
+fn vertex(id: u32) -> Feature {
+    if id == SupportPoint::CURVED { Feature::SURFACE } else { Feature::vertex(id) }
+}
+
+/// At least one of the cores is a plane or a half-space.
+pub(super) fn signed_distance(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> Option<SignedDistance> {
+    match (Flat::of(a), Flat::of(b)) {
+        (Some(a), Some(b)) => a.against_flat(&b.mapped(pose)),
+        (Some(flat), None) => Some(flat.against(b, pose)),
+        (None, Some(flat)) => {
+            // In A's frame B is the flat body and A stands where it is.
+            Some(flat.mapped(pose).against(a, &Pose::IDENTITY).flipped())
+        }
+        (None, None) => None,
+    }
+}
+
+/// A point of both bodies, where their depth is unbounded.
+pub(super) fn common_point(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> SignedDistance {
+    let (point, normal) = match (Flat::of(a), Flat::of(b)) {
+        (Some(a), Some(b)) => meeting(&a, &b.mapped(pose)),
+        _ => (DVec3::ZERO, DVec3::Z),
+    };
+    SignedDistance {
+        distance: 0.0,
+        uncertainty: 0.0,
+        points: [point; 2],
+        normal,
+        features: [Feature::face(0); 2],
+        method: Method::Exact,
+    }
+}
+
+/// A point on both boundaries, or, where they are parallel, deep in both half-spaces.
+fn meeting(a: &Flat, b: &Flat) -> (DVec3, DVec3) {
+    let along = a.normal.dot(b.normal);
+    let square = a.normal.cross(b.normal).length_squared();
+    if square <= PARALLEL * PARALLEL {
+        return (a.normal * a.offset.min(b.offset), a.normal);
+    }
+    let x = (a.offset - b.offset * along) / square;
+    let y = (b.offset - a.offset * along) / square;
+    (a.normal * x + b.normal * y, a.normal)
+}
+
+/// True if the heights of corners above the flat body come without rounding: a polytope against an axis-parallel plane.
+pub(super) fn is_exact(a: &Core<'_>, b: &Core<'_>, pose: &Pose, radius: f64) -> bool {
+    let upright = |flat: Flat| flat.normal.abs().max_element() == 1.0;
+    radius == 0.0
+        && match (Flat::of(a), Flat::of(b)) {
+            (Some(a), Some(b)) => upright(a) && upright(b.mapped(pose)),
+            (Some(flat), None) => upright(flat) && b.is_polytope(),
+            (None, Some(flat)) => upright(flat.mapped(pose)) && a.is_polytope(),
+            (None, None) => false,
+        }
+}
