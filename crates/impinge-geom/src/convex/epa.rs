@@ -129,7 +129,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             // This face is on the boundary of A − B, up to rounding, and no face is closer.
             let mut depth = polytope.depth(&face, height.min(upper).max(lower));
             depth.lower = lower.min(depth.upper);
-            return Some(depth);
+            best = Some(depth);
+            break;
         }
         if let Some(best) = &mut best {
             best.lower = lower.min(upper);
@@ -138,7 +139,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             break;
         }
     }
-    best
+    best.map(|depth| polytope.witnessed(depth))
 }
 
 impl Polytope {
@@ -298,22 +299,61 @@ impl Polytope {
         })
     }
 
-    /// The answer at a face, with the given upper bound.
+    /// The answer at a face, with the given upper bound; its points are those of a corner until [`Polytope::witnessed`].
+    #[inline(always)]
     fn depth(&self, face: &Face, upper: f64) -> Depth {
         let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
-        let [a, b, c] = simplex.map(|vertex| vertex.w);
-        let point = face.normal * face.distance;
-        let areas = [(b, c), (c, a), (a, b)]
-            .map(|(p, q)| face.normal.dot((p - point).cross(q - point)).max(0.0));
-        let sum: f64 = areas.iter().sum();
-        let weights = if sum > 0.0 { areas.map(|area| area / sum) } else { [1.0, 0.0, 0.0] };
-        let mut points = [DVec3::ZERO; 2];
-        for (vertex, weight) in simplex.iter().zip(weights) {
-            points[0] += vertex.a * weight;
-            points[1] += vertex.b * weight;
-        }
+        let points = [simplex[0].a, simplex[0].b];
         Depth { normal: face.normal, upper, lower: face.distance, points, simplex }
     }
+
+    /// The answer with the points where the ray along its normal leaves the polytope.
+    ///
+    /// Mostly that is the face of the normal itself. It is another one where coplanar faces share a plane, and where the search
+    /// ended because no face is closer than the best direction, whose own face has been replaced since.
+    #[inline(always)]
+    fn witnessed(&self, depth: Depth) -> Depth {
+        let corners = depth.simplex.map(|vertex| vertex.w);
+        let own = weights(corners, depth.normal);
+        let is_whole = depth.upper - depth.lower <= self.noise;
+        let mut best = (own, depth.simplex);
+        if !is_whole || smallest(&own) < 0.0 {
+            for face in self.faces.iter().filter(|face| face.alive) {
+                let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
+                let weights = weights(simplex.map(|vertex| vertex.w), depth.normal);
+                if smallest(&weights) > smallest(&best.0) {
+                    best = (weights, simplex);
+                }
+            }
+        }
+        let (weights, simplex) = best;
+        // Within rounding of an edge the ray may miss both faces by a hair.
+        let clamped = weights.map(|weight| weight.max(0.0));
+        let sum: f64 = clamped.iter().sum();
+        if sum.is_nan() || sum <= 0.0 {
+            return depth;
+        }
+        let mut points = [DVec3::ZERO; 2];
+        for (vertex, weight) in simplex.iter().zip(clamped) {
+            points[0] += vertex.a * (weight / sum);
+            points[1] += vertex.b * (weight / sum);
+        }
+        Depth { points, simplex, ..depth }
+    }
+}
+
+/// The barycentric coordinates, summing to one, of the point where the ray from the origin meets the plane of a triangle that
+/// it sees from behind; all non-negative if the ray passes through the triangle.
+#[inline(always)]
+fn weights([a, b, c]: [DVec3; 3], ray: DVec3) -> [f64; 3] {
+    let volumes = [(b, c), (c, a), (a, b)].map(|(p, q)| ray.dot(p.cross(q)));
+    let sum: f64 = volumes.iter().sum();
+    if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [f64::NEG_INFINITY; 3] }
+}
+
+#[inline(always)]
+fn smallest(weights: &[f64; 3]) -> f64 {
+    weights[0].min(weights[1]).min(weights[2])
 }
 
 /// On which side of the first three corners is the point? Positive in front, exactly.
