@@ -28,7 +28,7 @@ mod triangle_triangle;
 
 pub use cache::{Cache, WarmStart};
 
-use crate::answer::{SignedDistance, Verdict};
+use crate::answer::{Feature, SignedDistance, Verdict};
 use crate::contained::contained;
 use crate::convex::exact::Origin;
 use crate::number::tolerance::touching_band;
@@ -57,7 +57,7 @@ pub fn signed_distance(
 ) -> Option<SignedDistance> {
     let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
     let core = core_signed_distance(core_a, core_b, b_in_a, cache)?;
-    Some(if radius_a == 0.0 && radius_b == 0.0 { core } else { core.inflated(radius_a, radius_b) })
+    Some(swept(core, (core_a, radius_a), (core_b, radius_b)))
 }
 
 /// The distance of two shapes, zero where they meet; then the points are one common point, and the normal is any.
@@ -87,7 +87,7 @@ pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Signe
         }
         _ => convex_convex::distance(core_a, core_b, b_in_a, cache),
     };
-    let answer = if radius_a + radius_b == 0.0 { core } else { core.inflated(radius_a, radius_b) };
+    let answer = swept(core, (core_a, radius_a), (core_b, radius_b));
     if answer.distance > 0.0 {
         return answer;
     }
@@ -142,6 +142,21 @@ pub fn verdict(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Verdic
             None => Verdict::Penetrating,
         },
     }
+}
+
+/// The answer for cores swept by their radii. Balls and capsules are curved all over; what else is rounded keeps the names of
+/// its core's features.
+fn swept(core: SignedDistance, a: (Core<'_>, f64), b: (Core<'_>, f64)) -> SignedDistance {
+    if a.1 == 0.0 && b.1 == 0.0 {
+        return core;
+    }
+    let mut answer = core.inflated(a.1, b.1);
+    for (feature, (core, radius)) in answer.features.iter_mut().zip([a, b]) {
+        if radius > 0.0 && matches!(core, Core::Point | Core::Segment(_)) {
+            *feature = Feature::SURFACE;
+        }
+    }
+    answer
 }
 
 /// The position of the origin relative to the difference of two shapes.
