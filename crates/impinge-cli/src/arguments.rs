@@ -1,0 +1,96 @@
+//! The command line and its help.
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+/// What touches what, where, how deep, and how close the rest is.
+///
+/// impinge answers questions about pairs of 3D shapes: do they touch, how far apart are they or how
+/// deep in each other, and at which points. Start with `impinge demo`; then ask your own questions
+/// with `impinge query`, whose format `impinge query --help` explains.
+#[derive(Parser)]
+#[command(name = "impinge", version, verbatim_doc_comment, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Check a small built-in assembly and explain what is found
+    ///
+    /// Checks every pair of parts of a small robot cell: which touch, which are in each other's way and
+    /// by how much, and which come closer than the clearance. Colour is used on a terminal only, and
+    /// not if the environment variable NO_COLOR is set.
+    #[command(verbatim_doc_comment)]
+    Demo,
+    /// Answer questions about pairs of shapes: JSON lines in, JSON lines out
+    #[command(long_about = QUERY, after_long_help = QUERY_FORMAT)]
+    Query {
+        /// The file with the questions; standard input if it is left out or "-"
+        file: Option<PathBuf>,
+    },
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 all is well; 2 wrong arguments, unreadable input, or a query line that was refused.";
+
+const QUERY: &str = "\
+Answers questions about pairs of shapes: one JSON object per line in, one per line out.
+
+Answers come in the order of the questions. A line that cannot be understood is answered with
+{\"id\", \"error\"}; the rest goes on, and the exit code is 2 at the end. Blank lines are skipped.";
+
+const QUERY_FORMAT: &str = r#"A question:
+  {"id": "7", "ask": "distance", "a": BODY, "b": BODY}
+
+  id    a string or a number, given back as it is written; null if left out
+  ask   "verdict"   how a and b stand to each other
+        "distance"  the verdict, and the signed distance with its evidence
+
+BODY is an object with one shape, and beside it, if you like, a pose and a rounding:
+  {"sphere": {"radius": r}}                      a ball
+  {"box": {"half": [x,y,z]}}                     a box by its half extents
+  {"capsule": {"radius": r, "half_height": h}}   a segment along z swept by a ball
+  {"tapered_capsule": {"radii": [r,s], "half_height": h}}   the hull of two balls,
+                                                 r at z = -h and s at z = h
+  {"cylinder": {"radius": r, "half_height": h}}  along z, the origin at half height
+  {"cone": {"radius": r, "half_height": h}}      along z, apex up, the origin at half height
+  {"ellipsoid": {"radii": [x,y,z]}}              by its half axes
+  {"segment": [[x,y,z],[x,y,z]]}                 between two points
+  {"triangle": [[x,y,z],[x,y,z],[x,y,z]]}        a surface, possibly degenerate
+  {"hull": [[x,y,z],...]}                        the convex hull of one or more points
+  {"plane": {"normal": n, "offset": d}}          n·x = d, a surface with two sides
+  {"halfspace": {"normal": n, "offset": d}}      n·x <= d, a solid
+  "pose": {"rotation": [w,x,y,z], "translation": [x,y,z]}
+        where the body is in the world: a quaternion, normalised if its length is within 1e-6
+        of one, and a translation; what is left out is the identity
+  "round": r
+        the body swept by a ball of radius r
+Normals need not have unit length; the offset is divided by the length too.
+Numbers are 64-bit floats with magnitudes up to 2^250, in any unit; radii and sizes are not negative.
+
+An answer; what does not apply is null:
+  {"id", "verdict", "inside", "distance", "method", "points", "features", "t"}
+
+  verdict   "separated", "touching", "penetrating" (the interiors meet) or "contained" (one is a
+            subset of the other). Where a curved shape takes part, "touching" means a signed
+            distance within 1e-12 of the largest coordinate or size
+  inside    with "contained": "a" or "b", the body that lies inside the other
+  distance  positive: the gap; negative: the penetration depth, the shortest translation that
+            parts the two; null where no translation does (say, two half-spaces that overlap)
+  method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate"
+  points    a point on the surface of a and one on that of b, in world coordinates,
+            |distance| apart
+  features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}
+  t         null; kept for rays
+
+"verdict" fills verdict and inside only.
+Numbers are printed with as many digits as it takes to read back the same 64-bit float.
+A line may have up to 64 MiB.
+
+Examples:
+  $ echo '{"id":"7","ask":"distance","a":{"box":{"half":[1,1,1]}},"b":{"sphere":{"radius":2},"pose":{"translation":[0,0,5]}}}' | impinge query
+  {"id":"7","verdict":"separated","inside":null,"distance":2.0,"method":"exact","points":[[0.0,0.0,1.0],[0.0,0.0,3.0]],"features":[...],"t":null}
+
+Exit codes: 0 every line was answered; 2 some line was refused, or the input could not be read."#;

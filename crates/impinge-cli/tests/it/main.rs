@@ -1,0 +1,8 @@
+//! The `impinge` command as its users meet it: text in, text out, an exit code.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod command;
+mod demo;
+mod matrix;
+mod queries;
+mod refusals;
