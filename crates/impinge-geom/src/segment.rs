@@ -10,9 +10,10 @@
 use crate::number::error::power_of_two_near_inverse;
 use glam::DVec3;
 
-/// 2^-200 and 2^245: inside, products of four lengths neither overflow nor underflow to any effect.
+/// 2^-400 and 2^500: with sums of squared lengths inside, products of four lengths neither overflow nor underflow to any
+/// effect.
 const RANGE: std::ops::RangeInclusive<f64> =
-    f64::from_bits((1023 - 200) << 52)..=f64::from_bits((1023 + 245) << 52);
+    f64::from_bits((1023 - 400) << 52)..=f64::from_bits((1023 + 500) << 52);
 
 /// Squared lengths below 2^-1000 count as zero, so that their inverses are finite.
 const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
@@ -33,14 +34,17 @@ const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
 #[inline]
 pub fn closest_points(p0: DVec3, p1: DVec3, q0: DVec3, q1: DVec3) -> (f64, f64, DVec3, DVec3) {
     let (d1, d2, r) = (p1 - p0, q1 - q0, p0 - q0);
-    let largest = d1.abs().max(d2.abs()).max(r.abs()).max_element();
-    let (s, t) = if RANGE.contains(&largest) {
-        parameters(d1, d2, r)
-    } else {
-        let factor = power_of_two_near_inverse(largest);
-        parameters(d1 * factor, d2 * factor, r * factor)
-    };
-    (s, t, at(p0, p1, d1, s), at(q0, q1, d2, t))
+    let squares = d1.length_squared() + d2.length_squared() + r.length_squared();
+    let (s, t) =
+        if RANGE.contains(&squares) { parameters(d1, d2, r) } else { scaled_parameters(d1, d2, r) };
+    (s, t, blend(p0, p1, s), blend(q0, q1, t))
+}
+
+/// [`parameters`] of segments that are very large, very small, or one point.
+#[cold]
+fn scaled_parameters(d1: DVec3, d2: DVec3, r: DVec3) -> (f64, f64) {
+    let factor = power_of_two_near_inverse(d1.abs().max(d2.abs()).max(r.abs()).max_element());
+    parameters(d1 * factor, d2 * factor, r * factor)
 }
 
 /// The point of a segment nearest to a point, with its parameter in 0..=1.
@@ -54,26 +58,37 @@ pub fn closest_points(p0: DVec3, p1: DVec3, q0: DVec3, q1: DVec3) -> (f64, f64, 
 #[inline]
 pub fn closest_to_point(p0: DVec3, p1: DVec3, point: DVec3) -> (f64, DVec3) {
     let (direction, away) = (p1 - p0, point - p0);
-    let largest = direction.abs().max(away.abs()).max_element();
-    let factor = if RANGE.contains(&largest) { 1.0 } else { power_of_two_near_inverse(largest) };
+    let squares = direction.length_squared() + away.length_squared();
+    let factor = if RANGE.contains(&squares) {
+        1.0
+    } else {
+        power_of_two_near_inverse(direction.abs().max(away.abs()).max_element())
+    };
     let (scaled, away) = (direction * factor, away * factor);
-    let t = (scaled.dot(away) * inverse_square(scaled.length_squared())).clamp(0.0, 1.0);
-    (t, at(p0, p1, direction, t))
+    let t = unit(scaled.dot(away) * inverse_square(scaled.length_squared()));
+    (t, blend(p0, p1, t))
 }
 
 /// The parameters of the closest points; `r` points from the start of the second segment to the start of the first.
 #[inline(always)]
-fn parameters(d1: DVec3, d2: DVec3, r: DVec3) -> (f64, f64) {
+pub(crate) fn parameters(d1: DVec3, d2: DVec3, r: DVec3) -> (f64, f64) {
     let (a, b, e) = (d1.length_squared(), d1.dot(d2), d2.length_squared());
     let (c, f) = (d1.dot(r), d2.dot(r));
     let normal = d1.cross(d2);
     let square = normal.length_squared();
     // Parallel segments: the distance between the lines is the same everywhere, any start serves.
     let start = if square > 0.0 { -r.cross(d2).dot(normal) / square } else { 0.0 };
-    let s = start.clamp(0.0, 1.0);
-    let t = ((b * s + f) * inverse_square(e)).clamp(0.0, 1.0);
-    let s = ((b * t - c) * inverse_square(a)).clamp(0.0, 1.0);
+    let s = unit(start);
+    let t = unit((b * s + f) * inverse_square(e));
+    let s = unit((b * t - c) * inverse_square(a));
     (s, t)
+}
+
+/// The nearest number in 0..=1, in two instructions: numbers here are never NaN.
+#[inline(always)]
+fn unit(value: f64) -> f64 {
+    let value = if value > 0.0 { value } else { 0.0 };
+    if value < 1.0 { value } else { 1.0 }
 }
 
 /// The inverse of a squared length, or zero where the length vanishes.
@@ -82,10 +97,10 @@ fn inverse_square(square: f64) -> f64 {
     if square > SMALLEST_SQUARE { 1.0 / square } else { 0.0 }
 }
 
-/// The point at parameter `t`, measured from the nearer end, so that both ends are met exactly.
+/// The point at parameter `t`: both ends are met exactly, and no branch depends on `t`.
 #[inline(always)]
-pub(crate) fn at(start: DVec3, end: DVec3, direction: DVec3, t: f64) -> DVec3 {
-    if t < 0.5 { start + direction * t } else { end - direction * (1.0 - t) }
+pub(crate) fn blend(start: DVec3, end: DVec3, t: f64) -> DVec3 {
+    start * (1.0 - t) + end * t
 }
 
 #[cfg(test)]

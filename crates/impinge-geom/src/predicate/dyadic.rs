@@ -1,6 +1,6 @@
 //! Integers times a common power of two: every finite f64 is one, and sums and products of them are exact.
 
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 
 /// Integers `value · 2^exponent` with one exponent shared by a whole computation.
 ///
@@ -50,4 +50,15 @@ pub(crate) fn sign(value: &BigInt) -> i32 {
         Sign::NoSign => 0,
         Sign::Plus => 1,
     }
+}
+
+/// `part / whole` to 2^-53, absolutely, where the part is at most the whole; zero if the whole is.
+pub(crate) fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
+    if whole.bits() == 0 {
+        return 0.0;
+    }
+    // 62 binary digits after the point fit one machine word.
+    let quotient = (part << 62u32) / whole;
+    let digits = quotient.iter_u64_digits().next().unwrap_or(0);
+    digits as f64 / (1u64 << 62) as f64
 }

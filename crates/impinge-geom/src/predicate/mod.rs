@@ -6,8 +6,10 @@
 mod coplanar;
 pub(crate) mod dyadic;
 mod orient;
+mod parameter;
 
 pub(crate) use coplanar::{are_collinear, are_coplanar};
 pub(crate) use dyadic::integers;
 pub(crate) use orient::UNDERFLOW_GUARD;
 pub use orient::{orient2d, orient3d};
+pub(crate) use parameter::{passing_parameter, passing_parameter_2d};

@@ -4,8 +4,14 @@
 //! it. Edge `i` runs from corner `i` to corner `i + 1 (mod 3)`. Coordinates are finite and at most 2^250 in magnitude, as the
 //! constructors of [`Shape`](crate::Shape) see to, or the images of such points under a [`Pose`](crate::Pose).
 
+mod closest_point;
 mod coplanar;
+mod distance;
+mod intersection;
 mod sides;
 mod verdict;
 
+pub use closest_point::closest_point;
+pub use distance::{TriangleDistance, distance};
+pub use intersection::{Intersection, intersection};
 pub use verdict::{TriangleVerdict, verdict};

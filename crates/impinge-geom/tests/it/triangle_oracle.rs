@@ -5,6 +5,7 @@
 //! orientation predicate, plane test or interval appears.
 
 use crate::integers::{Vector, cross, dot, integers, minus, sign};
+use crate::random::scaled;
 use glam::DVec3;
 use impinge_geom::triangle::TriangleVerdict;
 use num_bigint::BigInt;
@@ -78,4 +79,63 @@ fn origin_in_hull(points: &[Vector], determinants: &[[[i32; 9]; 9]; 9]) -> bool 
         }
     }
     false
+}
+
+/// The squared distance of the origin from the hull of the points, as a fraction; for triangles that are separated.
+///
+/// The nearest point of the hull is the foot of the perpendicular on the span of one, two or three of the points; every foot
+/// inside its simplex is a point of the hull, so the least of all is right.
+fn squared_distance(points: &[Vector]) -> (BigInt, BigInt) {
+    let mut best: Option<(BigInt, BigInt)> = None;
+    let mut offer = |numerator: BigInt, denominator: BigInt| {
+        if best.as_ref().is_none_or(|(n, d)| &numerator * d < n * &denominator) {
+            best = Some((numerator, denominator));
+        }
+    };
+    for (i, p) in points.iter().enumerate() {
+        offer(dot(p, p), BigInt::from(1));
+        for (j, q) in points.iter().enumerate().skip(i + 1) {
+            let u = minus(q, p);
+            let (square, along) = (dot(&u, &u), -dot(p, &u));
+            if square == BigInt::ZERO {
+                continue;
+            }
+            if along >= BigInt::ZERO && along <= square {
+                offer(dot(p, p) * &square - &along * &along, square);
+            }
+            for r in points.iter().skip(j + 1) {
+                let normal = cross(&u, &minus(r, p));
+                // The origin's foot is inside iff the three triangles that it forms turn the same way.
+                let turns =
+                    [(p, q), (q, r), (r, p)].map(|(s, t)| sign(&dot(&normal, &cross(s, t))));
+                let square = dot(&normal, &normal);
+                if square != BigInt::ZERO && !turns.contains(&-1) {
+                    let height = dot(&normal, p);
+                    offer(&height * &height, square);
+                }
+            }
+        }
+    }
+    best.unwrap_or((BigInt::ZERO, BigInt::from(1)))
+}
+
+/// The distance of triangles that are separated, or of a triangle and a point, to about 2^-60 of itself.
+pub(crate) fn oracle_distance(a: &[DVec3; 3], b: &[DVec3; 3]) -> f64 {
+    let (points, exponent) = differences(a, b);
+    let (numerator, denominator) = squared_distance(&points);
+    if numerator == BigInt::ZERO {
+        return 0.0;
+    }
+    // 140 digits of the quotient, by an even shift, give 70 of the root.
+    let mut shift = 140 + denominator.bits() as i64 - numerator.bits() as i64;
+    shift += shift & 1;
+    let quotient = if shift >= 0 {
+        (numerator << shift as u64) / denominator
+    } else {
+        numerator / (denominator << (-shift) as u64)
+    };
+    let root = quotient.sqrt();
+    let drop = root.bits() - 64;
+    let digits = (root >> drop).iter_u64_digits().next().unwrap_or(0);
+    scaled(digits as f64, drop as i32 + exponent - (shift / 2) as i32)
 }

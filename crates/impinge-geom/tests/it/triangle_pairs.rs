@@ -18,18 +18,21 @@ pub(crate) enum Kind {
     Contact,
     /// Almost without area.
     Sliver,
+    /// Almost parallel and almost touching: faces, or slivers in a bundle.
+    Layered,
     /// Without area: segments and points.
     Flat,
     /// No relation.
     Random,
 }
 
-pub(crate) const KINDS: [Kind; 7] = [
+pub(crate) const KINDS: [Kind; 8] = [
     Kind::Grid,
     Kind::Coplanar,
     Kind::Shared,
     Kind::Contact,
     Kind::Sliver,
+    Kind::Layered,
     Kind::Flat,
     Kind::Random,
 ];
@@ -79,6 +82,15 @@ fn basic(kind: Kind, random: &mut Random) -> Pair {
                 _ => (q + random.point() * 1e-9, p + random.point() * 1e-9),
             };
             (a, thin(random, p, q))
+        }
+        Kind::Layered => {
+            let a = any(random);
+            let small = |r: &mut Random| scaled(1.0, -(r.below(60) as i32));
+            let (gap, tilt) = (small(random), small(random));
+            let shift = (a[1] - a[0]) * random.signed() + (a[2] - a[0]) * random.signed();
+            let lift = (a[1] - a[0]).cross(a[2] - a[0]) * gap;
+            let b = a.map(|p| p * random.signed() + shift + lift + random.point() * tilt);
+            (a, b)
         }
         Kind::Flat => {
             let (p, d) = (random.grid_point(5), random.grid_point(3));
