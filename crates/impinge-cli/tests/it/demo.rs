@@ -17,6 +17,7 @@ fn the_demo_finds_what_is_wrong_with_the_assembly() {
     shows("floor – pedestal", &["touching", "0.000000", "exact", "as designed"]);
     shows("cabinet – table top", &["touching", "0.000000", "exact", "as designed"]);
     shows("bin – lid", &["separated", "0.000001", "should meet"]);
+    shows("bin – ball", &["contained: ball", "as designed"]);
     shows("pedestal – shoulder", &["penetrating", "-20.000000", "as designed"]);
     shows("forearm – camera", &["penetrating", "clash"]);
     assert!(text.contains("pairs per second"), "{text}");

@@ -281,4 +281,5 @@ fn every_pair_answers_alike_from_both_sides() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), lines.len(), wrong.join("\n"));
     let verdicts = |word: &str| found.iter().filter(|answer| answer["verdict"] == word).count();
     assert!(verdicts("separated") > 100 && verdicts("penetrating") > 100, "a one-sided sample");
+    assert!(verdicts("contained") > 10, "{} contained pairs", verdicts("contained"));
 }

@@ -28,6 +28,8 @@ mod triangle_triangle;
 
 pub use cache::{Cache, WarmStart};
 
+pub(crate) use plane_any::is_parallel;
+
 use crate::answer::{Feature, SignedDistance, Verdict};
 use crate::contained::contained;
 use crate::convex::exact::Origin;
@@ -191,7 +193,7 @@ fn position(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Origin {
 }
 
 /// The largest coordinate or size that takes part, planes and half-spaces by their offsets.
-fn scale(a: &Shape, b: &Shape, b_in_a: &Pose) -> f64 {
+pub(crate) fn scale(a: &Shape, b: &Shape, b_in_a: &Pose) -> f64 {
     let size = |shape: &Shape| match shape.split() {
         (Core::Plane(core), radius) => core.offset().abs().max(radius),
         (Core::HalfSpace(core), radius) => core.offset().abs().max(radius),

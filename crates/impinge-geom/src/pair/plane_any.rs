@@ -11,6 +11,11 @@ use glam::DVec3;
 /// Sine of the angle up to which two normals are parallel.
 const PARALLEL: f64 = 1e-12;
 
+/// True if two unit vectors lie along one line.
+pub(crate) fn is_parallel(a: DVec3, b: DVec3) -> bool {
+    a.cross(b).length() <= PARALLEL
+}
+
 /// A plane or half-space in A's frame.
 #[derive(Clone, Copy)]
 struct Flat {
@@ -69,7 +74,7 @@ impl Flat {
 
     /// The signed distance of two flat bodies in one frame; `None` where no translation parts them.
     fn against_flat(&self, other: &Self) -> Option<SignedDistance> {
-        if self.normal.cross(other.normal).length() > PARALLEL {
+        if !is_parallel(self.normal, other.normal) {
             return None;
         }
         let same = self.normal.dot(other.normal) > 0.0;
