@@ -7,6 +7,7 @@
 //! |---|---|
 //! | sphere (a point with a radius) against anything | [`sphere_any`] |
 //! | capsule/capsule, segment/segment | [`capsule_capsule`] |
+//! | tapered capsule/tapered capsule, capsule, segment | [`tapered_capsule_capsule`] |
 //! | capsule/box, segment/box | [`capsule_box`] |
 //! | box/box | [`box_box`] |
 //! | triangle/triangle | [`triangle_triangle`] |
@@ -24,6 +25,7 @@ mod convex_convex;
 mod feature;
 mod plane_any;
 mod sphere_any;
+mod tapered_capsule_capsule;
 mod triangle_triangle;
 
 pub use cache::{Cache, WarmStart};
@@ -36,6 +38,7 @@ use crate::convex::exact::Origin;
 use crate::number::tolerance::touching_band;
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
+use tapered_capsule_capsule::{balls, points};
 
 /// The signed distance of two shapes: positive is the gap, negative the penetration depth. It is continuous through contact.
 ///
@@ -222,6 +225,15 @@ fn core_signed_distance(
         (Core::Cuboid(cuboid), Core::Segment(segment)) => {
             capsule_box::box_segment(cuboid, &segment, pose, cache)
         }
+        (Core::TaperedCapsule(a), Core::TaperedCapsule(b)) => {
+            tapered_capsule_capsule::signed_distance(&balls(a), &balls(b), pose)
+        }
+        (Core::TaperedCapsule(a), Core::Segment(b)) => {
+            tapered_capsule_capsule::signed_distance(&balls(a), &points(&b), pose)
+        }
+        (Core::Segment(a), Core::TaperedCapsule(b)) => {
+            tapered_capsule_capsule::signed_distance(&points(&a), &balls(b), pose)
+        }
         (Core::Cuboid(a), Core::Cuboid(b)) => box_box::signed_distance(a, b, pose, cache),
         (Core::Triangle(a), Core::Triangle(b)) => {
             triangle_triangle::signed_distance(a, b, pose, cache)
@@ -250,5 +262,7 @@ fn has_closed_form(a: &Core<'_>, b: &Core<'_>) -> bool {
             (a, b),
             (Core::Segment(_), Core::Segment(_) | Core::Cuboid(_))
                 | (Core::Cuboid(_), Core::Segment(_))
+                | (Core::TaperedCapsule(_), Core::Segment(_) | Core::TaperedCapsule(_))
+                | (Core::Segment(_), Core::TaperedCapsule(_))
         )
 }
