@@ -85,7 +85,7 @@ impl Body for Core<'_> {
 }
 
 /// A vertex of the difference: a point of A minus a point of B.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertex {
     /// `a − b`, scaled.
     pub(crate) w: DVec3,
@@ -98,6 +98,9 @@ pub(crate) struct Vertex {
 }
 
 impl Vertex {
+    pub(crate) const NONE: Self =
+        Self { w: DVec3::ZERO, a: DVec3::ZERO, b: DVec3::ZERO, ids: [0; 2] };
+
     /// The same corner of the difference: the same numbered vertices, or, on curved bodies, the same coordinates.
     #[inline(always)]
     pub(crate) fn same(&self, other: &Self) -> bool {
@@ -147,6 +150,13 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
         let point = self.pose.map(b.point);
         let w = (a.point - point) * self.factor;
         Vertex { w, a: a.point, b: point, ids: [a.vertex, b.vertex] }
+    }
+
+    /// The difference of the centres, as a point of A − B to start from.
+    #[inline(always)]
+    pub(crate) fn center_vertex(&self) -> Vertex {
+        let (a, b) = (self.a.center(), self.pose.map(self.b.center()));
+        Vertex { w: (a - b) * self.factor, a, b, ids: [SupportPoint::CURVED; 2] }
     }
 
     /// From B's centre to A's centre: the centre of the difference.

@@ -49,13 +49,30 @@ pub(crate) enum Goal {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) status: Status,
-    pub(crate) vertices: [Vertex; 4],
-    pub(crate) weights: [f64; 4],
-    pub(crate) count: usize,
+    /// Up to four vertices, in no order; `corners` names those of the simplex.
+    slots: [Vertex; 4],
+    corners: [u8; 4],
+    weights: [f64; 4],
+    /// Weights of a step that is not taken over yet.
+    pending: [f64; 4],
+    count: usize,
     /// The closest point of the simplex; with [`Goal::Within`], a separating direction.
     pub(crate) v: DVec3,
     /// A lower bound of the distance, before rounding.
     pub(crate) lower: f64,
+}
+
+impl Found {
+    pub(crate) const NOTHING: Self = Self {
+        status: Status::Near,
+        slots: [Vertex::NONE; 4],
+        corners: [0, 1, 2, 3],
+        weights: [1.0, 0.0, 0.0, 0.0],
+        pending: [0.0; 4],
+        count: 1,
+        v: DVec3::ZERO,
+        lower: 0.0,
+    };
 }
 
 /// Searches from the direction `start`, which may be zero.
@@ -65,7 +82,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     difference: &Difference<'_, A, B>,
     start: DVec3,
     goal: Goal,
-) -> Found {
+    found: &mut Found,
+) {
     let noise = NOISE * difference.scale;
     let noise_square = noise * noise;
     // Squares of the distances above which the answer is "no", and below which it is "yes".
@@ -79,115 +97,142 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     if v == DVec3::ZERO {
         v = DVec3::X;
     }
-    let first = difference.support(simd, -v, [0, 0]);
-    let mut found = Found {
-        status: Status::Near,
-        vertices: [first; 4],
-        weights: [1.0, 0.0, 0.0, 0.0],
-        count: 1,
-        v,
-        lower: 0.0,
-    };
-    let along = v.dot(first.w);
-    if along > 0.0 && along * along > beyond * v.length_squared() {
-        found.status = Status::Separated;
-        found.lower = along / v.length();
-        return found;
-    }
-    found.v = first.w;
-    let mut near = first.ids;
-    for _ in 0..MAX_STEPS {
-        let square = found.v.length_squared();
-        if square <= within {
-            return found;
-        }
-        let vertex = difference.support(simd, -found.v, near);
-        near = vertex.ids;
-        let along = found.v.dot(vertex.w);
-        if along > 0.0 && along * along > beyond * square {
+    found.status = Status::Near;
+    found.v = v;
+    if start == DVec3::ZERO {
+        found.slots[0] = difference.center_vertex();
+    } else {
+        found.slots[0] = difference.support(simd, -v, [0, 0]);
+        let along = v.dot(found.slots[0].w);
+        if along > 0.0 && along * along > beyond * v.length_squared() {
             found.status = Status::Separated;
-            found.lower = along / square.sqrt();
-            return found;
-        }
-        let gap = square - along;
-        let converged = gap <= CONVERGED * square
-            || gap * gap <= noise_square * square
-            || found.vertices[..found.count].iter().any(|known| known.same(&vertex));
-        if converged || !improve(&mut found, vertex, square) {
-            found.lower = along / square.sqrt();
-            found.status = if found.lower > noise { Status::Separated } else { Status::Near };
-            return found;
-        }
-        if found.count == 4 {
-            // `improve` leaves four vertices only where the origin is inside; `lower` holds the certified depth.
-            found.status = if found.lower > noise { Status::Inside } else { Status::Near };
-            return found;
+            found.lower = along / v.length();
+            return;
         }
     }
-    let square = found.v.length_squared();
-    let vertex = difference.support(simd, -found.v, near);
-    let along = found.v.dot(vertex.w);
+    v = found.slots[0].w;
+    let mut near = [0, 0];
+    let mut square = v.length_squared();
+    let mut along = 0.0;
+    for _ in 0..MAX_STEPS {
+        found.v = v;
+        if square <= within {
+            return;
+        }
+        let vertex = difference.support(simd, -v, near);
+        near = vertex.ids;
+        along = v.dot(vertex.w);
+        let gap = square - along;
+        let certified = along > 0.0 && along * along > beyond * square;
+        let converged = gap <= CONVERGED * square || gap * gap <= noise_square * square;
+        if certified || converged || found.has(&vertex) {
+            break;
+        }
+        match found.improve(vertex, noise) {
+            Step::Inside(certain) => {
+                found.status = if certain { Status::Inside } else { Status::Near };
+                return;
+            }
+            Step::Closer(point) => {
+                let closer = point.length_squared();
+                if closer >= square {
+                    break;
+                }
+                found.keep();
+                (v, square) = (point, closer);
+            }
+        }
+    }
     found.lower = if square > 0.0 { along / square.sqrt() } else { 0.0 };
     found.status = if found.lower > noise { Status::Separated } else { Status::Near };
-    found
 }
 
-/// Adds a vertex and keeps the smallest simplex that holds the new closest point. False, and unchanged, without progress.
-#[inline(always)]
-fn improve(found: &mut Found, vertex: Vertex, square: f64) -> bool {
-    let [a, b, c, _] = found.vertices.map(|known| known.w);
-    let w = vertex.w;
-    let (weights, point) = match found.count {
-        1 => {
-            let closest = simplex::segment(a, w);
-            ([closest.weights[0], closest.weights[1], 0.0, 0.0], closest.point)
-        }
-        2 => {
-            let closest = simplex::triangle(a, b, w);
-            let [x, y, z] = closest.weights;
-            ([x, y, z, 0.0], closest.point)
-        }
-        _ => match simplex::tetrahedron(a, b, c, w) {
-            InTetrahedron::Outside(closest) => (closest.weights, closest.point),
-            InTetrahedron::Inside(depth) => {
-                found.vertices[3] = vertex;
-                found.count = 4;
-                found.v = DVec3::ZERO;
-                found.lower = depth;
-                return true;
-            }
-        },
-    };
-    if point.length_squared() >= square {
-        return false;
-    }
-    let last = found.count.min(3);
-    found.vertices[last] = vertex;
-    found.count = 0;
-    for (index, weight) in weights.into_iter().enumerate().take(last + 1) {
-        if weight > 0.0 {
-            found.vertices[found.count] = found.vertices[index];
-            found.weights[found.count] = weight;
-            found.count += 1;
-        }
-    }
-    found.v = point;
-    true
+/// What a new vertex brings.
+enum Step {
+    /// The origin is inside the tetrahedron; true if by more than rounding.
+    Inside(bool),
+    /// The new closest point, not yet taken over.
+    Closer(DVec3),
 }
 
 impl Found {
+    #[inline(always)]
+    fn has(&self, vertex: &Vertex) -> bool {
+        let known = |place: usize| self.slots[self.corners[place] as usize & 3].same(vertex);
+        known(0) || self.count > 1 && known(1) || self.count > 2 && known(2)
+    }
+
+    #[inline(always)]
+    fn corner(&self, place: usize) -> DVec3 {
+        self.slots[self.corners[place] as usize & 3].w
+    }
+
+    /// Puts the vertex into a free slot and finds the closest point of the larger simplex.
+    #[inline(always)]
+    fn improve(&mut self, vertex: Vertex, noise: f64) -> Step {
+        let w = vertex.w;
+        // Behind the corners of the simplex stand the free slots.
+        self.slots[self.corners[self.count & 3] as usize & 3] = vertex;
+        let (weights, point) = match self.count {
+            1 => {
+                let closest = simplex::segment(self.corner(0), w);
+                let [a, b] = closest.weights;
+                ([a, b, 0.0, 0.0], closest.point)
+            }
+            2 => {
+                let closest = simplex::triangle(self.corner(0), self.corner(1), w);
+                let [a, b, c] = closest.weights;
+                ([a, b, c, 0.0], closest.point)
+            }
+            _ => {
+                let (a, b, c) = (self.corner(0), self.corner(1), self.corner(2));
+                match simplex::tetrahedron(a, b, c, w, noise) {
+                    InTetrahedron::Outside(closest) => (closest.weights, closest.point),
+                    InTetrahedron::Inside(certain) => {
+                        self.count = 4;
+                        self.weights = [0.25; 4];
+                        return Step::Inside(certain);
+                    }
+                }
+            }
+        };
+        self.pending = weights;
+        Step::Closer(point)
+    }
+
+    /// Takes over the last step: corners without weight go behind the others, as free slots.
+    #[inline(always)]
+    fn keep(&mut self) {
+        self.weights = self.pending;
+        let mut last = self.count & 3;
+        for place in (0..last).rev() {
+            if self.weights[place] == 0.0 {
+                self.corners.swap(place, last);
+                self.weights.swap(place, last);
+                last -= 1;
+            }
+        }
+        self.count = last + 1;
+    }
+
     /// The two points, in A's frame, that the weights single out.
     pub(crate) fn points(&self) -> [DVec3; 2] {
         let mut points = [DVec3::ZERO; 2];
-        for (vertex, weight) in self.vertices.iter().zip(self.weights).take(self.count) {
-            points[0] += vertex.a * weight;
-            points[1] += vertex.b * weight;
+        for place in 0..self.count.min(4) {
+            let vertex = &self.slots[self.corners[place] as usize & 3];
+            points[0] += vertex.a * self.weights[place];
+            points[1] += vertex.b * self.weights[place];
         }
         points
     }
 
-    /// The vertices that take part.
-    pub(crate) fn simplex(&self) -> &[Vertex] {
-        &self.vertices[..self.count]
+    /// The vertices that take part; the first [`Found::count`] of the four.
+    pub(crate) fn simplex(&self) -> [Vertex; 4] {
+        self.corners.map(|corner| self.slots[corner as usize & 3])
+    }
+
+    /// How many vertices take part.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 }

@@ -70,15 +70,20 @@ impl SupportBlocks {
             best = simd.keep_greater64(best, (value, tag));
             tag = simd.add64(tag, step);
         }
-        let (values, tags) = (simd.store64(best.0), simd.store64(best.1));
-        let place = |lane: usize| tags[lane] as usize * 4 + lane;
-        let mut winner = (values[0], place(0));
-        for (lane, value) in values.into_iter().enumerate().skip(1) {
-            if value > winner.0 || (value == winner.0 && place(lane) < winner.1) {
-                winner = (value, place(lane));
-            }
+        let mut winners = simd.largest64(best.0);
+        let tags = simd.store64(best.1);
+        let place = |winners: u32| {
+            let lane = winners.trailing_zeros() as usize & 3;
+            tags[lane] as usize * 4 + lane
+        };
+        let mut winner = place(winners);
+        winners &= winners.wrapping_sub(1);
+        // Ties are rare: the branch is well predicted.
+        while winners != 0 {
+            winner = winner.min(place(winners));
+            winners &= winners - 1;
         }
-        winner.1 * self.stride
+        winner * self.stride
     }
 }
 

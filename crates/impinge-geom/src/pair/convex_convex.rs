@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::feature::spanned;
-use crate::answer::{Method, SignedDistance};
+use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::difference::{Body, Difference, Vertex, unit_or};
 use crate::convex::epa;
 use crate::convex::exact::{self, Origin};
@@ -44,20 +44,21 @@ struct Query<'a, 'c, A: Body, B: Body> {
     /// Look for the depth where the bodies are not separated.
     depth: bool,
     cache: &'c mut Cache,
+    found: &'c mut Found,
 }
 
 impl<A: Body, B: Body> Kernel for Query<'_, '_, A, B> {
-    type Output = (Found, Option<epa::Depth>);
+    type Output = Option<epa::Depth>;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        let Self { difference, goal, depth, cache } = self;
-        let found = gjk::search(simd, &difference, cache.warm.axis, goal);
+        let Self { difference, goal, depth, cache, found } = self;
+        gjk::search(simd, &difference, cache.warm.axis, goal, found);
         if !depth || found.status == Status::Separated {
-            return (found, None);
+            return None;
         }
-        let depth = epa::search(simd, &difference, found.simplex(), &mut cache.polytope);
-        (found, depth)
+        let simplex = found.simplex();
+        epa::search(simd, &difference, &simplex[..found.count()], &mut cache.polytope)
     }
 }
 
@@ -69,8 +70,10 @@ pub(super) fn signed_distance<'a, A: Known<'a>, B: Known<'a>>(
     cache: &mut Cache,
 ) -> SignedDistance {
     let difference = Difference::new(a, b, pose);
-    let query = Query { difference, goal: Goal::Distance, depth: true, cache: &mut *cache };
-    let (found, depth) = dispatch(query);
+    let mut found = Found::NOTHING;
+    let goal = Goal::Distance;
+    let depth =
+        dispatch(Query { difference, goal, depth: true, cache: &mut *cache, found: &mut found });
     let answer = match found.status {
         Status::Separated => separated(&difference, &found),
         Status::Inside => match depth {
@@ -98,11 +101,12 @@ pub(super) fn distance<'a, A: Known<'a>, B: Known<'a>>(
         // The balls inside the bodies overlap: so do the bodies.
         return common_point(a.center(), pose.map(b.center()), a.inner_radius(), b.inner_radius());
     }
-    let query = Query { difference, goal: Goal::Distance, depth: false, cache: &mut *cache };
-    let (found, _) = dispatch(query);
+    let mut found = Found::NOTHING;
+    let goal = Goal::Distance;
+    dispatch(Query { difference, goal, depth: false, cache: &mut *cache, found: &mut found });
     let answer = match found.status {
         Status::Separated => separated(&difference, &found),
-        Status::Inside => touching(&difference, &found, None),
+        Status::Inside => overlapping(&found),
         Status::Near => near(&difference, &found, None, cache),
     };
     cache.warm.axis = -answer.normal;
@@ -130,8 +134,8 @@ pub(super) fn within<'a, A: Known<'a>, B: Known<'a>>(
         return true;
     }
     let goal = Goal::Within(reach * factor);
-    let query = Query { difference, goal, depth: false, cache: &mut *cache };
-    let (found, _) = dispatch(query);
+    let mut found = Found::NOTHING;
+    dispatch(Query { difference, goal, depth: false, cache: &mut *cache, found: &mut found });
     cache.warm.axis = found.v;
     match found.status {
         Status::Separated => reach > 0.0 && found.lower <= reach * factor,
@@ -159,8 +163,9 @@ pub(super) fn position<'a, A: Known<'a>, B: Known<'a>>(
     if inner > 0.0 && square < inner * inner {
         return Origin::Interior;
     }
-    let query = Query { difference, goal: Goal::Within(0.0), depth: false, cache: &mut *cache };
-    let (found, _) = dispatch(query);
+    let mut found = Found::NOTHING;
+    let goal = Goal::Within(0.0);
+    dispatch(Query { difference, goal, depth: false, cache: &mut *cache, found: &mut found });
     cache.warm.axis = found.v;
     match found.status {
         Status::Separated => Origin::Outside,
@@ -200,7 +205,7 @@ fn separated<'a, A: Known<'a>, B: Known<'a>>(
         uncertainty: uncertainty / difference.factor,
         points: found.points(),
         normal: -found.v / length,
-        features: features(difference, found.simplex()),
+        features: features(difference, &found.simplex()[..found.count()]),
         method: method(uncertainty, difference.scale),
     }
 }
@@ -232,7 +237,19 @@ fn touching<'a, A: Known<'a>, B: Known<'a>>(
         uncertainty: 0.0,
         points: found.points(),
         normal,
-        features: features(difference, found.simplex()),
+        features: features(difference, &found.simplex()[..found.count()]),
+        method: Method::Exact,
+    }
+}
+
+/// Distance zero, where the depth is not asked for.
+fn overlapping(found: &Found) -> SignedDistance {
+    SignedDistance {
+        distance: 0.0,
+        uncertainty: 0.0,
+        points: found.points(),
+        normal: DVec3::Z,
+        features: [Feature::SURFACE; 2],
         method: Method::Exact,
     }
 }
@@ -253,7 +270,7 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
             uncertainty: (length - found.lower).max(0.0) / difference.factor,
             points: found.points(),
             normal,
-            features: features(difference, found.simplex()),
+            features: features(difference, &found.simplex()[..found.count()]),
             method: method(length - found.lower, difference.scale),
         }
     };
@@ -274,8 +291,8 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
 
 /// A normal of a flat difference, from the simplex that GJK ended with.
 fn flat_normal(found: &Found) -> DVec3 {
-    let [a, b, c, _] = found.vertices.map(|vertex| vertex.w);
-    match found.count {
+    let [a, b, c, _] = found.simplex().map(|vertex| vertex.w);
+    match found.count() {
         3.. => unit_or((b - a).cross(c - a), DVec3::Z),
         2 => {
             let along = unit_or(b - a, DVec3::X);
@@ -288,7 +305,7 @@ fn flat_normal(found: &Found) -> DVec3 {
 fn features<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     simplex: &[Vertex],
-) -> [crate::answer::Feature; 2] {
+) -> [Feature; 2] {
     let mut ids = [[0u32; 4]; 2];
     for (place, vertex) in simplex.iter().enumerate().take(4) {
         ids[0][place] = vertex.ids[0];
@@ -310,7 +327,7 @@ fn common_point(center_a: DVec3, center_b: DVec3, radius_a: f64, radius_b: f64) 
         uncertainty: 0.0,
         points: [point; 2],
         normal: unit_or(center_b - center_a, DVec3::Z),
-        features: [crate::answer::Feature::SURFACE; 2],
+        features: [Feature::SURFACE; 2],
         method: Method::Exact,
     }
 }

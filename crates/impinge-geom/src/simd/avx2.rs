@@ -58,6 +58,14 @@ impl Simd for Avx2 {
         unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(a, b)) as u32 }
     }
     #[inline(always)]
+    fn largest64(self, a: __m256d) -> u32 {
+        unsafe {
+            let crossed = _mm256_max_pd(a, _mm256_permute2f128_pd::<1>(a, a));
+            let largest = _mm256_max_pd(crossed, _mm256_permute_pd::<0b0101>(crossed));
+            _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(a, largest)) as u32
+        }
+    }
+    #[inline(always)]
     fn keep_greater64(
         self,
         old: (__m256d, __m256d),

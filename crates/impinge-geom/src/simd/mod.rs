@@ -37,6 +37,8 @@ pub trait Simd: Copy + sealed::Sealed {
     fn mul64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
     /// `a > b`, one bit per lane.
     fn greater64(self, a: Self::F64x4, b: Self::F64x4) -> u32;
+    /// The lanes that equal the largest one, one bit each. Lanes must not be NaN.
+    fn largest64(self, a: Self::F64x4) -> u32;
     /// Per lane `(new, new_tag)` where `new > old`, else `(old, old_tag)`: one step of an arg-max.
     fn keep_greater64(
         self,

@@ -55,6 +55,12 @@ impl Simd for Scalar {
         mask::<4>(|i| a[i] > b[i])
     }
     #[inline(always)]
+    fn largest64(self, a: [f64; 4]) -> u32 {
+        let greater = |x: f64, y: f64| if x > y { x } else { y };
+        let largest = greater(greater(a[0], a[1]), greater(a[2], a[3]));
+        mask::<4>(|i| a[i] == largest)
+    }
+    #[inline(always)]
     fn keep_greater64(
         self,
         old: ([f64; 4], [f64; 4]),
