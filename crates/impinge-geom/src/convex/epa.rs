@@ -31,17 +31,40 @@ fn accepted(step: usize) -> f64 {
 /// A triangle of the polytope.
 #[derive(Clone, Copy, Debug)]
 struct Face {
-    /// Counter-clockwise seen from outside.
-    corners: [u32; 3],
-    /// The face across the edge from corner `i` to corner `i + 1`.
-    neighbours: [u32; 3],
     normal: DVec3,
     /// Of its plane from the origin, along the normal.
     distance: f64,
     /// Heights above the plane are certain beyond this: the rounding errors, magnified where the triangle is thin.
     margin: f64,
+    /// Counter-clockwise seen from outside.
+    corners: [u32; 3],
+    /// What lies across the edge from corner `i` to corner `i + 1`.
+    across: [Side; 3],
     alive: bool,
 }
+
+/// A face and one of its edges, in one number.
+#[derive(Clone, Copy, Debug)]
+struct Side(u32);
+
+impl Side {
+    #[inline(always)]
+    fn new(face: u32, edge: u32) -> Self {
+        Self(face << 2 | edge)
+    }
+    #[inline(always)]
+    fn face(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+    #[inline(always)]
+    fn edge(self) -> usize {
+        (self.0 & 3) as usize
+    }
+}
+
+/// The edge after, and the one before.
+const NEXT: [usize; 4] = [1, 2, 0, 0];
+const PREVIOUS: [usize; 4] = [2, 0, 1, 0];
 
 /// A face in the queue: the closest comes first, then the oldest.
 #[derive(Clone, Copy, Debug)]
@@ -74,9 +97,9 @@ pub(crate) struct Polytope {
     faces: Vec<Face>,
     queue: BinaryHeap<Entry>,
     /// Faces still to be looked at, with the edge through which they were reached.
-    pending: Vec<(u32, u8)>,
-    /// Edges between what the new vertex sees and what it does not, in order.
-    horizon: Vec<(u32, u8)>,
+    pending: Vec<Side>,
+    /// Edges of faces that the new vertex does not see, next to faces that it sees, in order.
+    horizon: Vec<Side>,
     /// Rounding errors of the present query.
     noise: f64,
 }
@@ -106,40 +129,38 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
 ) -> Option<Depth> {
     polytope.noise = NOISE * difference.scale;
     polytope.begin(simd, difference, start)?;
-    let mut upper = f64::INFINITY;
-    let mut best: Option<Depth> = None;
+    // The best direction so far, and bounds of the depth.
+    let mut best: Option<Face> = None;
+    let (mut lower, mut upper) = (0.0, f64::INFINITY);
+    let mut accept = accepted(0) * difference.scale;
     for step in 0..MAX_STEPS {
         let Some(entry) = polytope.next_face() else { break };
-        let face = polytope.faces[entry.face as usize];
-        let lower = face.distance;
-        if let Some(best) = &mut best
-            && lower >= upper - accepted(step) * difference.scale
-        {
-            best.lower = lower.min(upper);
+        lower = entry.distance;
+        if lower >= upper - accept {
             break;
         }
+        let Some(face) = polytope.faces.get(entry.face as usize) else { break };
         let vertex = difference.support(simd, face.normal, polytope.ids(face.corners[0]));
         let height = face.normal.dot(vertex.w);
         if height < upper {
             upper = height;
-            best = Some(polytope.depth(&face, height));
+            best = Some(*face);
         }
-        let known = face.corners.iter().any(|c| polytope.vertices[*c as usize].same(&vertex));
-        if known || height - lower <= accepted(step) * difference.scale {
-            // This face is on the boundary of A − B, up to rounding, and no face is closer.
-            let mut depth = polytope.depth(&face, height.min(upper).max(lower));
-            depth.lower = lower.min(depth.upper);
-            best = Some(depth);
+        // Up to rounding this face is on the boundary of A − B, and no face is closer.
+        if height - lower <= accept || polytope.has_corner(face, &vertex) {
+            upper = height.max(lower).min(upper);
+            best = Some(*face);
             break;
-        }
-        if let Some(best) = &mut best {
-            best.lower = lower.min(upper);
         }
         if !polytope.expand(entry.face, vertex, upper) {
             break;
         }
+        if step & 255 == 255 {
+            accept = accepted(step + 1) * difference.scale;
+        }
     }
-    best.map(|depth| polytope.witnessed(depth))
+    let best = best?;
+    Some(polytope.witnessed(&best, lower.min(upper), upper))
 }
 
 impl Polytope {
@@ -183,21 +204,22 @@ impl Polytope {
             corners.swap(0, 1);
         }
         self.vertices.extend_from_slice(&corners);
+        let side = |(face, edge)| Side::new(face, edge);
         let faces = [
-            ([0, 1, 2], [1, 2, 3]),
-            ([1, 0, 3], [0, 3, 2]),
-            ([2, 1, 3], [0, 1, 3]),
-            ([0, 2, 3], [0, 2, 1]),
+            ([0, 1, 2], [(1, 0), (2, 0), (3, 0)]),
+            ([1, 0, 3], [(0, 0), (3, 2), (2, 1)]),
+            ([2, 1, 3], [(0, 1), (1, 2), (3, 1)]),
+            ([0, 2, 3], [(0, 2), (2, 2), (1, 1)]),
         ];
-        for (corners, neighbours) in faces {
-            self.add_face(corners, neighbours, f64::INFINITY);
+        for (corners, across) in faces {
+            self.add_face(corners, across.map(side), f64::INFINITY);
         }
         Some(())
     }
 
     /// Adds a face, and queues it if it can still be the closest.
     #[inline(always)]
-    fn add_face(&mut self, corners: [u32; 3], neighbours: [u32; 3], upper: f64) {
+    fn add_face(&mut self, corners: [u32; 3], across: [Side; 3], upper: f64) {
         let [a, b, c] = corners.map(|corner| self.vertices[corner as usize].w);
         let (ab, ac) = (b - a, c - a);
         let cross = ab.cross(ac);
@@ -215,7 +237,7 @@ impl Polytope {
         if distance <= upper && distance.is_finite() {
             self.queue.push(Entry { distance, face });
         }
-        self.faces.push(Face { corners, neighbours, normal, distance, margin, alive: true });
+        self.faces.push(Face { normal, distance, margin, corners, across, alive: true });
     }
 
     /// True if the point is strictly in front of the face.
@@ -234,111 +256,97 @@ impl Polytope {
     fn expand(&mut self, seed: u32, vertex: Vertex, upper: f64) -> bool {
         self.horizon.clear();
         self.pending.clear();
-        self.faces[seed as usize].alive = false;
-        let neighbours = self.faces[seed as usize].neighbours;
-        for edge in (0..3).rev() {
-            self.pending.push((neighbours[edge], self.edge_towards(neighbours[edge], seed)));
-        }
-        while let Some((index, edge)) = self.pending.pop() {
-            let face = self.faces[index as usize];
+        let face = &mut self.faces[seed as usize];
+        face.alive = false;
+        let [first, second, third] = face.across;
+        self.pending.extend_from_slice(&[third, second, first]);
+        while let Some(side) = self.pending.pop() {
+            let face = &self.faces[side.face()];
             if !face.alive {
                 continue;
             }
-            if !self.sees(&face, vertex.w) {
-                self.horizon.push((index, edge));
+            if !self.sees(face, vertex.w) {
+                self.horizon.push(side);
                 continue;
             }
-            self.faces[index as usize].alive = false;
-            for step in [2, 1] {
-                let next = face.neighbours[(edge as usize + step) % 3];
-                self.pending.push((next, self.edge_towards(next, index)));
-            }
+            let edge = side.edge();
+            let sides = [face.across[PREVIOUS[edge]], face.across[NEXT[edge]]];
+            self.faces[side.face()].alive = false;
+            self.pending.extend_from_slice(&sides);
         }
         self.close(vertex, upper)
-    }
-
-    /// The edge of `face` that it shares with `other`.
-    #[inline(always)]
-    fn edge_towards(&self, face: u32, other: u32) -> u8 {
-        let neighbours = self.faces[face as usize].neighbours;
-        if neighbours[0] == other {
-            0
-        } else if neighbours[1] == other {
-            1
-        } else {
-            2
-        }
     }
 
     /// A fan of new faces from the horizon to the vertex. False if the horizon is not one closed loop.
     #[inline(always)]
     fn close(&mut self, vertex: Vertex, upper: f64) -> bool {
         let count = self.horizon.len() as u32;
-        if count < 3 {
-            return false;
-        }
+        let Some(&last) = self.horizon.last() else { return false };
         let corner = self.vertices.len() as u32;
         let first = self.faces.len() as u32;
         self.vertices.push(vertex);
+        self.faces.reserve(count as usize);
+        let mut closed = count >= 3;
+        let mut expected = self.faces[last.face()].corners[last.edge()];
+        let (mut previous, mut next) = (first + count - 1, first + 1);
         for position in 0..count {
-            let (outer, edge) = self.horizon[position as usize];
-            let edge = edge as usize;
-            let corners = self.faces[outer as usize].corners;
+            let outer = self.horizon[position as usize];
+            let this = first + position;
+            if position + 1 == count {
+                next = first;
+            }
+            let face = &mut self.faces[outer.face()];
             // Seen from the outer face the edge runs from p to q; the new face has it from q to p.
-            let (p, q) = (corners[edge], corners[(edge + 1) % 3]);
-            let next = first + (position + 1) % count;
-            let previous = first + (position + count - 1) % count;
-            self.faces[outer as usize].neighbours[edge] = first + position;
-            self.add_face([q, p, corner], [outer, next, previous], upper);
+            let (p, q) = (face.corners[outer.edge()], face.corners[NEXT[outer.edge()]]);
+            face.across[outer.edge()] = Side::new(this, 0);
+            // The loop is closed if each new face begins where the one before ended.
+            closed &= q == expected;
+            expected = p;
+            let across = [outer, Side::new(next, 2), Side::new(previous, 1)];
+            self.add_face([q, p, corner], across, upper);
+            (previous, next) = (this, next + 1);
         }
-        // The loop is closed if each new face ends where the next begins.
-        (0..count).all(|position| {
-            let this = self.faces[(first + position) as usize].corners;
-            let next = self.faces[(first + (position + 1) % count) as usize].corners;
-            this[1] == next[0]
-        })
+        closed
     }
 
-    /// The answer at a face, with the given upper bound; its points are those of a corner until [`Polytope::witnessed`].
+    /// True if the vertex is a corner of the face.
     #[inline(always)]
-    fn depth(&self, face: &Face, upper: f64) -> Depth {
-        let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
-        let points = [simplex[0].a, simplex[0].b];
-        Depth { normal: face.normal, upper, lower: face.distance, points, simplex }
+    fn has_corner(&self, face: &Face, vertex: &Vertex) -> bool {
+        face.corners.iter().any(|corner| self.vertices[*corner as usize].same(vertex))
     }
 
-    /// The answer with the points where the ray along its normal leaves the polytope.
+    /// The answer along the normal of a face, with the points where the ray along it leaves the polytope.
     ///
-    /// Mostly that is the face of the normal itself. It is another one where coplanar faces share a plane, and where the search
-    /// ended because no face is closer than the best direction, whose own face has been replaced since.
-    #[inline(always)]
-    fn witnessed(&self, depth: Depth) -> Depth {
-        let corners = depth.simplex.map(|vertex| vertex.w);
-        let own = weights(corners, depth.normal);
-        let is_whole = depth.upper - depth.lower <= self.noise;
-        let mut best = (own, depth.simplex);
-        if !is_whole || smallest(&own) < 0.0 {
+    /// Mostly that is the face itself. It is another one where coplanar faces share a plane, and where the search ended because
+    /// no face is closer than the best direction, whose own face has been replaced since.
+    #[inline(never)]
+    fn witnessed(&self, face: &Face, lower: f64, upper: f64) -> Depth {
+        let normal = face.normal;
+        let corners = |face: &Face| face.corners.map(|corner| self.vertices[corner as usize].w);
+        let mut best = (weights(corners(face), normal), face);
+        if upper - lower > self.noise || smallest(&best.0) < 0.0 {
             for face in self.faces.iter().filter(|face| face.alive) {
-                let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
-                let weights = weights(simplex.map(|vertex| vertex.w), depth.normal);
+                let weights = weights(corners(face), normal);
                 if smallest(&weights) > smallest(&best.0) {
-                    best = (weights, simplex);
+                    best = (weights, face);
                 }
             }
         }
-        let (weights, simplex) = best;
+        let (weights, face) = best;
+        let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
         // Within rounding of an edge the ray may miss both faces by a hair.
         let clamped = weights.map(|weight| weight.max(0.0));
         let sum: f64 = clamped.iter().sum();
-        if sum.is_nan() || sum <= 0.0 {
-            return depth;
-        }
         let mut points = [DVec3::ZERO; 2];
-        for (vertex, weight) in simplex.iter().zip(clamped) {
-            points[0] += vertex.a * (weight / sum);
-            points[1] += vertex.b * (weight / sum);
+        if sum > 0.0 {
+            for (vertex, weight) in simplex.iter().zip(clamped) {
+                points[0] += vertex.a * (weight / sum);
+                points[1] += vertex.b * (weight / sum);
+            }
+        } else {
+            points = [simplex[0].a, simplex[0].b];
         }
-        Depth { points, simplex, ..depth }
+        Depth { normal, upper, lower, points, simplex }
     }
 }
 

@@ -61,20 +61,19 @@ impl SupportBlocks {
         let (dx, dy, dz) =
             (simd.splat64(direction.x), simd.splat64(direction.y), simd.splat64(direction.z));
         let mut best = (simd.splat64(f64::NEG_INFINITY), simd.splat64(0.0));
-        let step = simd.splat64(1.0);
-        let mut tag = simd.splat64(0.0);
-        for [x, y, z] in &self.blocks {
+        // Blocks are named by bit patterns, which the lanes only carry: no conversion stands in the way at the end.
+        for (block, [x, y, z]) in self.blocks.iter().enumerate() {
             let (x, y, z) = (simd.load64(x), simd.load64(y), simd.load64(z));
             let xy = simd.add64(simd.mul64(x, dx), simd.mul64(y, dy));
             let value = simd.add64(xy, simd.mul64(z, dz));
+            let tag = simd.splat64(f64::from_bits(block as u64));
             best = simd.keep_greater64(best, (value, tag));
-            tag = simd.add64(tag, step);
         }
         let mut winners = simd.largest64(best.0);
         let tags = simd.store64(best.1);
         let place = |winners: u32| {
             let lane = winners.trailing_zeros() as usize & 3;
-            tags[lane] as usize * 4 + lane
+            tags[lane].to_bits() as usize * 4 + lane
         };
         let mut winner = place(winners);
         winners &= winners.wrapping_sub(1);

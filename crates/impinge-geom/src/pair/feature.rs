@@ -1,7 +1,7 @@
 //! Which feature of a core do a few of its vertices span?
 
 use crate::answer::Feature;
-use crate::shape::Core;
+use crate::shape::{Core, Hull};
 use crate::support::SupportPoint;
 
 /// The smallest feature that holds all the vertices, which may repeat.
@@ -20,16 +20,27 @@ pub(super) fn spanned(core: &Core<'_>, vertices: &[u32]) -> Feature {
             missing.map_or(Feature::face(0), |missing| Feature::edge((missing + 1) % 3))
         }
         Core::Cuboid(_) => cuboid(vertices),
-        Core::Hull(hull) => {
-            let other = vertices.iter().copied().find(|vertex| *vertex != first).unwrap_or(first);
-            let is_edge = vertices.iter().all(|vertex| *vertex == first || *vertex == other);
-            let edge = if is_edge { hull.edge_between(first, other) } else { None };
-            edge.map(Feature::edge)
-                .or_else(|| hull.face_with(vertices).map(Feature::face))
-                .unwrap_or(Feature::SURFACE)
-        }
+        Core::Hull(hull) => of_hull(hull, vertices, first),
         _ => Feature::SURFACE,
     }
+}
+
+/// The edge between two vertices, else a face with all of them.
+fn of_hull(hull: &Hull, vertices: &[u32], first: u32) -> Feature {
+    let other = vertices.iter().copied().find(|vertex| *vertex != first).unwrap_or(first);
+    let Some(edge) = hull.edge_between(first, other) else {
+        return hull.face_with(vertices).map_or(Feature::SURFACE, Feature::face);
+    };
+    let Some(third) = vertices.iter().copied().find(|vertex| *vertex != first && *vertex != other)
+    else {
+        return Feature::edge(edge);
+    };
+    // Both vertices are on an edge: the face is one of the two beside it.
+    let faces = hull.edge_faces(edge);
+    let beside = faces.into_iter().find(|face| hull.face(*face).contains(&third));
+    beside
+        .filter(|face| vertices.iter().all(|vertex| hull.face(*face).contains(vertex)))
+        .map_or(Feature::SURFACE, Feature::face)
 }
 
 /// On a box the vertices are bit patterns: the axes on which all agree tell the feature.
