@@ -155,7 +155,12 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
     /// The difference of the centres, as a point of A − B to start from.
     #[inline(always)]
     pub(crate) fn center_vertex(&self) -> Vertex {
-        let (a, b) = (self.a.center(), self.pose.map(self.b.center()));
+        self.point_vertex([self.a.center(), self.pose.map(self.b.center())])
+    }
+
+    /// A point of A minus one of B, both in A's frame.
+    #[inline(always)]
+    pub(crate) fn point_vertex(&self, [a, b]: [DVec3; 2]) -> Vertex {
         Vertex { w: (a - b) * self.factor, a, b, ids: [SupportPoint::CURVED; 2] }
     }
 

@@ -75,12 +75,21 @@ impl Found {
     };
 }
 
-/// Searches from the direction `start`, which may be zero.
+/// Where a search begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Start {
+    /// At a point of A − B.
+    Point(Vertex),
+    /// At the vertex farthest against this direction, which may separate the bodies.
+    Direction(DVec3),
+}
+
+/// Searches for the closest point.
 #[inline(always)]
 pub(crate) fn search<S: Simd, A: Body, B: Body>(
     simd: S,
     difference: &Difference<'_, A, B>,
-    start: DVec3,
+    start: Start,
     goal: Goal,
     found: &mut Found,
 ) {
@@ -93,24 +102,21 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         }
         Goal::Distance => (f64::INFINITY, noise_square),
     };
-    let mut v = if start == DVec3::ZERO { difference.center() } else { start };
-    if v == DVec3::ZERO {
-        v = DVec3::X;
-    }
     found.status = Status::Near;
-    found.v = v;
-    if start == DVec3::ZERO {
-        found.slots[0] = difference.center_vertex();
-    } else {
-        found.slots[0] = difference.support(simd, -v, [0, 0]);
-        let along = v.dot(found.slots[0].w);
-        if along > 0.0 && along * along > beyond * v.length_squared() {
-            found.status = Status::Separated;
-            found.lower = along / v.length();
-            return;
+    match start {
+        Start::Point(vertex) => found.slots[0] = vertex,
+        Start::Direction(v) => {
+            found.slots[0] = difference.support(simd, -v, [0, 0]);
+            let along = v.dot(found.slots[0].w);
+            if along > 0.0 && along * along > beyond * v.length_squared() {
+                found.v = v;
+                found.status = Status::Separated;
+                found.lower = along / v.length();
+                return;
+            }
         }
     }
-    v = found.slots[0].w;
+    let mut v = found.slots[0].w;
     let mut near = [0, 0];
     let mut square = v.length_squared();
     let mut along = 0.0;

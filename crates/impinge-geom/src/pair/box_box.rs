@@ -215,7 +215,7 @@ pub(super) fn signed_distance(
     let normal = boxes.direction(widest.index);
     cache.warm.axis = -normal;
     if widest.gap > ROUNDING * boxes.scale {
-        return convex_convex::distance(a, b, pose, cache);
+        return distance(a, b, pose, cache);
     }
     let (points, features) = match widest.index {
         0..6 => face_points(&boxes, widest.index, normal),
@@ -238,6 +238,71 @@ pub(super) fn signed_distance(
         };
     }
     answer
+}
+
+/// The distance, zero where the boxes meet.
+///
+/// Projecting a point in turn on the one box and on the other (von Neumann's alternating projections) brings it near the closest
+/// points, or into both boxes, for a few operations each: GJK has little left to do.
+pub(super) fn distance(a: &Cuboid, b: &Cuboid, pose: &Pose, cache: &mut Cache) -> SignedDistance {
+    let (half_a, half_b) = (a.half(), b.half());
+    let scale =
+        half_a.element_sum() + half_b.element_sum() + pose.translation().abs().element_sum();
+    let mut on_a = pose.translation().clamp(-half_a, half_a);
+    for _ in 0..PROJECTIONS {
+        let in_b = pose.map_back(on_a);
+        let inside = half_b - in_b.abs();
+        if inside.min_element() > ROUNDING * scale {
+            return common(on_a);
+        }
+        let on_b = pose.map(in_b.clamp(-half_b, half_b));
+        let back = on_b.clamp(-half_a, half_a);
+        if (half_a - on_b.abs()).min_element() > ROUNDING * scale {
+            return common(on_b);
+        }
+        on_a = back;
+    }
+    let in_b = pose.map_back(on_a).clamp(-half_b, half_b);
+    let mut answer = convex_convex::distance_from(a, b, pose, [on_a, pose.map(in_b)], cache);
+    for (feature, point, half) in
+        [(0, answer.points[0], half_a), (1, pose.map_back(answer.points[1]), half_b)]
+    {
+        if answer.distance > 0.0 && answer.features[feature] == Feature::SURFACE {
+            answer.features[feature] = feature_at(half, point);
+        }
+    }
+    answer
+}
+
+/// Rounds of projections before GJK takes over.
+const PROJECTIONS: usize = 2;
+
+/// The answer for boxes with a common point.
+fn common(point: DVec3) -> SignedDistance {
+    SignedDistance {
+        distance: 0.0,
+        uncertainty: 0.0,
+        points: [point; 2],
+        normal: DVec3::Z,
+        features: [Feature::SURFACE; 2],
+        method: Method::Exact,
+    }
+}
+
+/// The feature of a box on which a point of its surface lies.
+fn feature_at(half: DVec3, point: DVec3) -> Feature {
+    let near = (half - point.abs()).cmple(half * 1e-12 + DVec3::splat(f64::MIN_POSITIVE)).bitmask();
+    let bits = point.cmpge(DVec3::ZERO).bitmask();
+    let bit = |axis: u32| bits >> (axis % 3) & 1;
+    match near.count_ones() {
+        3 => Feature::vertex(bits),
+        2 => {
+            let axis = (7 & !near).trailing_zeros();
+            Feature::edge(4 * axis + bit(axis + 1) + 2 * bit(axis + 2))
+        }
+        1 => Feature::face(2 * near.trailing_zeros() + bit(near.trailing_zeros())),
+        _ => Feature::SURFACE,
+    }
 }
 
 /// Corner `bits` of a box with these axes.

@@ -4,11 +4,11 @@ use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::difference::unit_or;
 use crate::pose::Pose;
 use crate::segment::closest_points;
-use crate::shape::Segment;
+use crate::shape::{Capsule, Segment};
 use glam::DVec3;
 
 /// The distance of two segments. Crossing segments have distance zero, and a normal across both.
-#[inline]
+#[inline(always)]
 pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDistance {
     let [p0, p1] = a.points();
     let [q0, q1] = b.points().map(|point| pose.map(point));
@@ -29,6 +29,25 @@ pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDi
         normal,
         features: [feature(s), feature(t)],
         method: Method::Exact,
+    }
+}
+
+/// Two capsules: their segments are on the z axes of the two frames.
+#[inline]
+pub(super) fn capsules(a: &Capsule, b: &Capsule, pose: &Pose) -> SignedDistance {
+    let answer = signed_distance(&a.core(), &b.core(), pose);
+    let feature = |radius: f64, core: Feature| if radius > 0.0 { Feature::SURFACE } else { core };
+    SignedDistance {
+        distance: answer.distance - a.radius() - b.radius(),
+        points: [
+            answer.points[0] + answer.normal * a.radius(),
+            answer.points[1] - answer.normal * b.radius(),
+        ],
+        features: [
+            feature(a.radius(), answer.features[0]),
+            feature(b.radius(), answer.features[1]),
+        ],
+        ..answer
     }
 }
 

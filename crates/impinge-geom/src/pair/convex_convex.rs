@@ -6,7 +6,7 @@ use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::difference::{Body, Difference, Vertex, unit_or};
 use crate::convex::epa;
 use crate::convex::exact::{self, Origin};
-use crate::convex::gjk::{self, Found, Goal, NOISE, Status};
+use crate::convex::gjk::{self, Found, Goal, NOISE, Start, Status};
 use crate::number::tolerance::EXACT;
 use crate::pose::Pose;
 use crate::shape::Core;
@@ -40,6 +40,7 @@ impl<'a> Known<'a> for Core<'a> {
 /// One query, as a kernel: the whole search runs on one SIMD backend.
 struct Query<'a, 'c, A: Body, B: Body> {
     difference: Difference<'a, A, B>,
+    start: Start,
     goal: Goal,
     /// Look for the depth where the bodies are not separated.
     depth: bool,
@@ -52,13 +53,23 @@ impl<A: Body, B: Body> Kernel for Query<'_, '_, A, B> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
-        let Self { difference, goal, depth, cache, found } = self;
-        gjk::search(simd, &difference, cache.warm.axis, goal, found);
+        let Self { difference, start, goal, depth, cache, found } = self;
+        gjk::search(simd, &difference, start, goal, found);
         if !depth || found.status == Status::Separated {
             return None;
         }
         let simplex = found.simplex();
         epa::search(simd, &difference, &simplex[..found.count()], &mut cache.polytope)
+    }
+}
+
+/// The direction in which the last query ended, or the centres where nothing is known.
+#[inline(always)]
+fn start<A: Body, B: Body>(difference: &Difference<'_, A, B>, cache: &Cache) -> Start {
+    if cache.warm.axis == DVec3::ZERO {
+        Start::Point(difference.center_vertex())
+    } else {
+        Start::Direction(cache.warm.axis)
     }
 }
 
@@ -71,9 +82,16 @@ pub(super) fn signed_distance<'a, A: Known<'a>, B: Known<'a>>(
 ) -> SignedDistance {
     let difference = Difference::new(a, b, pose);
     let mut found = Found::NOTHING;
+    let start = start(&difference, cache);
     let goal = Goal::Distance;
-    let depth =
-        dispatch(Query { difference, goal, depth: true, cache: &mut *cache, found: &mut found });
+    let depth = dispatch(Query {
+        difference,
+        start,
+        goal,
+        depth: true,
+        cache: &mut *cache,
+        found: &mut found,
+    });
     let answer = match found.status {
         Status::Separated => separated(&difference, &found),
         Status::Inside => match depth {
@@ -84,6 +102,19 @@ pub(super) fn signed_distance<'a, A: Known<'a>, B: Known<'a>>(
     };
     cache.warm.axis = -answer.normal;
     answer
+}
+
+/// The distance of two cores, zero where they meet, from a point of A and one of B, posed, that are near each other.
+pub(super) fn distance_from<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    points: [DVec3; 2],
+    cache: &mut Cache,
+) -> SignedDistance {
+    let difference = Difference::new(a, b, pose);
+    let start = Start::Point(difference.point_vertex(points));
+    closest(&difference, start, cache)
 }
 
 /// The distance of two cores, zero where they meet.
@@ -101,9 +132,27 @@ pub(super) fn distance<'a, A: Known<'a>, B: Known<'a>>(
         // The balls inside the bodies overlap: so do the bodies.
         return common_point(a.center(), pose.map(b.center()), a.inner_radius(), b.inner_radius());
     }
+    let start = start(&difference, cache);
+    closest(&difference, start, cache)
+}
+
+/// The closest points of two cores, or a common one.
+#[inline]
+fn closest<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    start: Start,
+    cache: &mut Cache,
+) -> SignedDistance {
     let mut found = Found::NOTHING;
-    let goal = Goal::Distance;
-    dispatch(Query { difference, goal, depth: false, cache: &mut *cache, found: &mut found });
+    let (difference, goal) = (*difference, Goal::Distance);
+    dispatch(Query {
+        difference,
+        start,
+        goal,
+        depth: false,
+        cache: &mut *cache,
+        found: &mut found,
+    });
     let answer = match found.status {
         Status::Separated => separated(&difference, &found),
         Status::Inside => overlapping(&found),
@@ -135,7 +184,15 @@ pub(super) fn within<'a, A: Known<'a>, B: Known<'a>>(
     }
     let goal = Goal::Within(reach * factor);
     let mut found = Found::NOTHING;
-    dispatch(Query { difference, goal, depth: false, cache: &mut *cache, found: &mut found });
+    let start = start(&difference, cache);
+    dispatch(Query {
+        difference,
+        start,
+        goal,
+        depth: false,
+        cache: &mut *cache,
+        found: &mut found,
+    });
     cache.warm.axis = found.v;
     match found.status {
         Status::Separated => reach > 0.0 && found.lower <= reach * factor,
@@ -164,8 +221,16 @@ pub(super) fn position<'a, A: Known<'a>, B: Known<'a>>(
         return Origin::Interior;
     }
     let mut found = Found::NOTHING;
+    let start = start(&difference, cache);
     let goal = Goal::Within(0.0);
-    dispatch(Query { difference, goal, depth: false, cache: &mut *cache, found: &mut found });
+    dispatch(Query {
+        difference,
+        start,
+        goal,
+        depth: false,
+        cache: &mut *cache,
+        found: &mut found,
+    });
     cache.warm.axis = found.v;
     match found.status {
         Status::Separated => Origin::Outside,

@@ -60,6 +60,9 @@ pub fn signed_distance(
     b_in_a: &Pose,
     cache: &mut Cache,
 ) -> Option<SignedDistance> {
+    if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b) {
+        return Some(capsule_capsule::capsules(a, b, b_in_a));
+    }
     let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
     let core = core_signed_distance(core_a, core_b, b_in_a, cache)?;
     Some(swept(core, (core_a, radius_a), (core_b, radius_b)))
@@ -80,10 +83,13 @@ pub fn signed_distance(
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
 pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> SignedDistance {
+    if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b) {
+        return met(capsule_capsule::capsules(a, b, b_in_a));
+    }
     let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
     let core = match (core_a, core_b) {
         (Core::Hull(a), Core::Hull(b)) => convex_convex::distance(a, b, b_in_a, cache),
-        (Core::Cuboid(a), Core::Cuboid(b)) => convex_convex::distance(a, b, b_in_a, cache),
+        (Core::Cuboid(a), Core::Cuboid(b)) => box_box::distance(a, b, b_in_a, cache),
         _ if has_closed_form(&core_a, &core_b) => {
             match core_signed_distance(core_a, core_b, b_in_a, cache) {
                 Some(core) => core,
@@ -92,7 +98,12 @@ pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Signe
         }
         _ => convex_convex::distance(core_a, core_b, b_in_a, cache),
     };
-    let answer = swept(core, (core_a, radius_a), (core_b, radius_b));
+    met(swept(core, (core_a, radius_a), (core_b, radius_b)))
+}
+
+/// An answer below zero as the distance of bodies that meet.
+#[inline]
+fn met(answer: SignedDistance) -> SignedDistance {
     if answer.distance > 0.0 {
         return answer;
     }
