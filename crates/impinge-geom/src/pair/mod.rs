@@ -130,6 +130,12 @@ pub fn overlap(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> bool {
         (Shape::Cuboid(a), Shape::Cuboid(b)) => {
             box_box::position(a, b, b_in_a, cache) != Origin::Outside
         }
+        (Shape::Capsule(first), Shape::Capsule(second))
+            if first.radius() + second.radius() > 0.0 =>
+        {
+            let gap = capsule_capsule::capsules(first, second, b_in_a).distance;
+            gap <= 0.0 || gap <= touching_band(scale(a, b, b_in_a))
+        }
         _ => position(a, b, b_in_a, cache) != Origin::Outside,
     }
 }
@@ -145,8 +151,8 @@ pub fn overlap(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> bool {
 /// assert_eq!(pair::verdict(&block, &block, &at(2.5)?, cache), Verdict::Separated);
 /// assert_eq!(pair::verdict(&block, &block, &at(2.0)?, cache), Verdict::Touching);
 /// assert_eq!(pair::verdict(&block, &block, &at(1.5)?, cache), Verdict::Penetrating);
-/// let (ball, small) = (Shape::sphere(1.0)?, Shape::sphere(0.5)?);
-/// assert_eq!(pair::verdict(&ball, &small, &at(0.5)?, cache), Verdict::Contained(Inside::B));
+/// let small = Shape::sphere(0.5)?;
+/// assert_eq!(pair::verdict(&block, &small, &at(0.5)?, cache), Verdict::Contained(Inside::B));
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
 pub fn verdict(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Verdict {

@@ -29,7 +29,7 @@ pub(super) fn signed_distance(
     if position(a, b, pose) != Origin::Outside {
         return convex_convex::signed_distance(Core::Triangle(a), Core::Triangle(b), pose, cache);
     }
-    let found = convex_convex::distance(Core::Triangle(a), Core::Triangle(b), pose, cache);
+    let found = triangle::distance(&a.points(), &b.mapped(pose).points());
     SignedDistance {
         distance: found.distance,
         uncertainty: 0.0,
