@@ -4,6 +4,7 @@
 //! it. Edge `i` runs from corner `i` to corner `i + 1 (mod 3)`. Coordinates are finite and at most 2^250 in magnitude, as the
 //! constructors of [`Shape`](crate::Shape) see to, or the images of such points under a [`Pose`](crate::Pose).
 
+mod batch;
 mod closest_point;
 mod coplanar;
 mod distance;
@@ -11,6 +12,7 @@ mod intersection;
 mod sides;
 mod verdict;
 
+pub use batch::TriangleBatch;
 pub use closest_point::closest_point;
 pub use distance::{TriangleDistance, distance};
 pub use intersection::{Intersection, intersection};

@@ -5,6 +5,7 @@ mod integers;
 mod predicate;
 mod random;
 mod triangle;
+mod triangle_batch;
 mod triangle_intersection;
 mod triangle_oracle;
 mod triangle_pairs;

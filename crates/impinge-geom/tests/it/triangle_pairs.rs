@@ -112,6 +112,12 @@ fn basic(kind: Kind, random: &mut Random) -> Pair {
 
 /// A pair of the kind: possibly moved far away, nudged by a unit in the last place, and at an extreme scale.
 pub(crate) fn pair(kind: Kind, random: &mut Random) -> Pair {
+    let exponent = [0, 0, 0, 0, -400, 228, -1060, -330][random.below(8) as usize];
+    scaled_pair(kind, exponent, random)
+}
+
+/// The same, times a power of two.
+pub(crate) fn scaled_pair(kind: Kind, exponent: i32, random: &mut Random) -> Pair {
     let (mut a, mut b) = basic(kind, random);
     let mut change = |f: &mut dyn FnMut(DVec3) -> DVec3| (a, b) = (a.map(&mut *f), b.map(f));
     match random.below(6) {
@@ -134,6 +140,5 @@ pub(crate) fn pair(kind: Kind, random: &mut Random) -> Pair {
         }
         _ => {}
     }
-    let exponent = [0, 0, 0, 0, -400, 228, -1060, -330][random.below(8) as usize];
     (a.map(|p| p.map(|v| scaled(v, exponent))), b.map(|p| p.map(|v| scaled(v, exponent))))
 }
