@@ -1,0 +1,112 @@
+//! The driver's side of the line protocol: one child process per system.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// All systems, in the order of the table.
+pub const NAMES: [&str; 8] =
+    ["impinge", "parry", "coal", "libccd", "fcl", "bullet", "jolt", "box3d"];
+
+/// What a system computes in; decides how close its answers have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    Single,
+    Double,
+}
+
+/// A system that is set up and waiting for commands.
+pub struct System {
+    pub name: &'static str,
+    pub version: String,
+    pub precision: Precision,
+    cases: Vec<String>,
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl System {
+    /// Starts the adapter `program` on the three input files and waits until it is ready.
+    pub fn start(
+        name: &'static str,
+        program: &Path,
+        inputs: &[PathBuf; 3],
+    ) -> Result<System, String> {
+        let mut child = Command::new(program)
+            .args(inputs)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let input = child.stdin.take().ok_or("no pipe to the adapter")?;
+        let output = child.stdout.take().ok_or("no pipe from the adapter")?;
+        let mut system = System {
+            name,
+            version: String::new(),
+            precision: Precision::Double,
+            cases: Vec::new(),
+            child,
+            input,
+            output: BufReader::new(output),
+        };
+        loop {
+            let line = system.read_line()?;
+            match line.split_once(' ') {
+                Some(("version", version)) => system.version = version.to_string(),
+                Some(("precision", "f32")) => system.precision = Precision::Single,
+                Some(("case", case)) => system.cases.push(case.to_string()),
+                _ if line == "ready" => return Ok(system),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the system answers this case.
+    pub fn offers(&self, case: &str) -> bool {
+        self.cases.iter().any(|offered| offered == case)
+    }
+
+    /// Runs all pairs of a case once; processor time in nanoseconds.
+    pub fn round(&mut self, case: &str) -> Result<u64, String> {
+        let reply = self.ask(&format!("round {case}"))?;
+        let number = reply.strip_prefix("nanoseconds ").and_then(|text| text.parse().ok());
+        number.ok_or(reply)
+    }
+
+    /// The answers of the last round of a case; `scratch` is a file that may be overwritten.
+    pub fn answers(&mut self, case: &str, scratch: &Path) -> Result<Vec<f64>, String> {
+        let reply = self.ask(&format!("answers {case}\t{}", scratch.display()))?;
+        if !reply.starts_with("written ") {
+            return Err(reply);
+        }
+        let bytes = std::fs::read(scratch).map_err(|error| error.to_string())?;
+        let (numbers, _) = bytes.as_chunks::<8>();
+        Ok(numbers.iter().map(|number| f64::from_le_bytes(*number)).collect())
+    }
+
+    fn ask(&mut self, command: &str) -> Result<String, String> {
+        writeln!(self.input, "{command}").map_err(|error| error.to_string())?;
+        self.read_line()
+    }
+
+    fn read_line(&mut self) -> Result<String, String> {
+        let mut line = String::new();
+        match self.output.read_line(&mut line) {
+            Ok(0) => Err(match self.child.wait() {
+                Ok(status) => format!("the adapter ended early ({status})"),
+                Err(error) => error.to_string(),
+            }),
+            Ok(_) => Ok(line.trim_end().to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl Drop for System {
+    fn drop(&mut self) {
+        // An adapter that is already gone has nothing left to be told.
+        let _ = writeln!(self.input, "quit");
+        let _ = self.child.wait();
+    }
+}
