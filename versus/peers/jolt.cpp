@@ -1,5 +1,5 @@
-// Jolt: GJKClosestPoint::Intersects, GJKClosestPoint::GetClosestPoints and EPAPenetrationDepth::GetPenetrationDepth
-// on the support functions of ConvexHullShape, BoxShape and CapsuleShape, with Jolt's default tolerances.
+// Jolt: GJKClosestPoint::Intersects, GJKClosestPoint::GetClosestPoints and the two steps of EPAPenetrationDepth on the
+// support functions of ConvexHullShape, BoxShape and CapsuleShape, with Jolt's default tolerances.
 // Hulls and boxes have convex radius 0, so that they are the shapes of the input.
 #include <Jolt/Jolt.h>
 
@@ -15,22 +15,15 @@
 
 #include "adapter.hpp"
 
-#include <memory>
-
 namespace {
 
 using Support = JPH::ConvexShape::Support;
 using Mode = JPH::ConvexShape::ESupportMode;
 
-struct Body {
-    JPH::RefConst<JPH::ConvexShape> shape;
-    JPH::ConvexShape::SupportBuffer excluding_buffer, including_buffer;
-    const Support* excluding; // the core, without the convex radius
-    const Support* including; // the whole shape
-};
+using Buffer = JPH::ConvexShape::SupportBuffer;
 
 struct Scene {
-    std::vector<std::unique_ptr<Body>> bodies;
+    std::vector<JPH::RefConst<JPH::ConvexShape>> shapes;
     JPH::Array<JPH::Mat44> poses; // of B's centre of mass frame in A's
     const std::vector<versus::Pair>* pairs = nullptr;
 };
@@ -54,14 +47,7 @@ JPH::RefConst<JPH::ConvexShape> make_shape(versus::Kind kind, const versus::Shap
 Scene make_scene(const versus::Input& input) {
     Scene scene;
     scene.pairs = &input.pairs;
-    const JPH::Vec3 scale = JPH::Vec3::sReplicate(1.0f);
-    for (const auto& shape : input.shapes) {
-        auto body = std::make_unique<Body>();
-        body->shape = make_shape(input.kind, shape);
-        body->excluding = body->shape->GetSupportFunction(Mode::ExcludeConvexRadius, body->excluding_buffer, scale);
-        body->including = body->shape->GetSupportFunction(Mode::IncludeConvexRadius, body->including_buffer, scale);
-        scene.bodies.push_back(std::move(body));
-    }
+    for (const auto& shape : input.shapes) scene.shapes.push_back(make_shape(input.kind, shape));
     // Jolt's capsules lie along y, those of the input along z: a quarter turn about x brings y to z.
     const float half_root = 0.70710678f;
     const JPH::Mat44 turn = input.kind == versus::Kind::capsule
@@ -74,8 +60,8 @@ Scene make_scene(const versus::Input& input) {
             JPH::Quat(float(q[1]), float(q[2]), float(q[3]), float(q[0])).Normalized(),
             JPH::Vec3(float(t[0]), float(t[1]), float(t[2])));
         const JPH::Mat44 to_center =
-            JPH::Mat44::sTranslation(-scene.bodies[pair.a]->shape->GetCenterOfMass()) * turn.Transposed3x3();
-        const JPH::Mat44 from_center = turn * JPH::Mat44::sTranslation(scene.bodies[pair.b]->shape->GetCenterOfMass());
+            JPH::Mat44::sTranslation(-scene.shapes[pair.a]->GetCenterOfMass()) * turn.Transposed3x3();
+        const JPH::Mat44 from_center = turn * JPH::Mat44::sTranslation(scene.shapes[pair.b]->GetCenterOfMass());
         scene.poses.push_back(to_center * pose * from_center);
     }
     return scene;
@@ -87,11 +73,18 @@ JPH::Vec3 first_axis(const JPH::Mat44& pose) {
     return axis.IsNearZero() ? JPH::Vec3::sAxisX() : axis;
 }
 
+// Jolt makes the support function of a shape anew for each query; so does its own collision pipeline.
+const Support& support(const JPH::ConvexShape& shape, Mode mode, Buffer& buffer) {
+    return *shape.GetSupportFunction(mode, buffer, JPH::Vec3::sReplicate(1.0f));
+}
+
 void overlap(const Scene& scene, double* answers) {
     for (size_t i = 0; i < scene.poses.size(); ++i) {
         const auto& pair = (*scene.pairs)[i];
-        const Support& a = *scene.bodies[pair.a]->including;
-        const JPH::TransformedConvexObject<Support> b(scene.poses[i], *scene.bodies[pair.b]->including);
+        Buffer buffer_a, buffer_b;
+        const Support& a = support(*scene.shapes[pair.a], Mode::IncludeConvexRadius, buffer_a);
+        const Support& local = support(*scene.shapes[pair.b], Mode::IncludeConvexRadius, buffer_b);
+        const JPH::TransformedConvexObject<Support> b(scene.poses[i], local);
         JPH::GJKClosestPoint gjk;
         JPH::Vec3 axis = first_axis(scene.poses[i]);
         answers[i] = double(gjk.Intersects(a, b, JPH::cDefaultCollisionTolerance, axis));
@@ -101,8 +94,9 @@ void overlap(const Scene& scene, double* answers) {
 void distance(const Scene& scene, double* answers) {
     for (size_t i = 0; i < scene.poses.size(); ++i) {
         const auto& pair = (*scene.pairs)[i];
-        const Support& a = *scene.bodies[pair.a]->excluding;
-        const Support& core = *scene.bodies[pair.b]->excluding;
+        Buffer buffer_a, buffer_b;
+        const Support& a = support(*scene.shapes[pair.a], Mode::ExcludeConvexRadius, buffer_a);
+        const Support& core = support(*scene.shapes[pair.b], Mode::ExcludeConvexRadius, buffer_b);
         const JPH::TransformedConvexObject<Support> b(scene.poses[i], core);
         JPH::GJKClosestPoint gjk;
         JPH::Vec3 axis = first_axis(scene.poses[i]), point_a, point_b;
@@ -113,17 +107,33 @@ void distance(const Scene& scene, double* answers) {
     }
 }
 
+// First GJK on the cores, then, if that leaves it open, EPA on the whole shapes.
+bool penetration(const JPH::ConvexShape& a, const JPH::ConvexShape& b, const JPH::Mat44& pose, JPH::Vec3& point_a,
+                 JPH::Vec3& point_b) {
+    JPH::EPAPenetrationDepth epa;
+    JPH::Vec3 axis = first_axis(pose);
+    Buffer buffer_a, buffer_b;
+    const Support& core_a = support(a, Mode::ExcludeConvexRadius, buffer_a);
+    const Support& core_b = support(b, Mode::ExcludeConvexRadius, buffer_b);
+    const JPH::TransformedConvexObject<Support> posed_core(pose, core_b);
+    switch (epa.GetPenetrationDepthStepGJK(core_a, core_a.GetConvexRadius(), posed_core, core_b.GetConvexRadius(),
+                                           JPH::cDefaultCollisionTolerance, axis, point_a, point_b)) {
+    case JPH::EPAPenetrationDepth::EStatus::Colliding: return true;
+    case JPH::EPAPenetrationDepth::EStatus::NotColliding: return false;
+    case JPH::EPAPenetrationDepth::EStatus::Indeterminate: break;
+    }
+    const Support& whole_a = support(a, Mode::IncludeConvexRadius, buffer_a);
+    const Support& whole_b = support(b, Mode::IncludeConvexRadius, buffer_b);
+    const JPH::TransformedConvexObject<Support> posed_whole(pose, whole_b);
+    return epa.GetPenetrationDepthStepEPA(whole_a, posed_whole, JPH::cDefaultPenetrationTolerance, axis, point_a,
+                                          point_b);
+}
+
 void depth(const Scene& scene, double* answers) {
     for (size_t i = 0; i < scene.poses.size(); ++i) {
         const auto& pair = (*scene.pairs)[i];
-        const Body& a = *scene.bodies[pair.a];
-        const Body& b = *scene.bodies[pair.b];
-        const JPH::TransformedConvexObject<Support> core(scene.poses[i], *b.excluding), whole(scene.poses[i], *b.including);
-        JPH::EPAPenetrationDepth epa;
-        JPH::Vec3 axis = first_axis(scene.poses[i]), point_a, point_b;
-        const bool hit = epa.GetPenetrationDepth(*a.excluding, *a.including, a.excluding->GetConvexRadius(), core, whole,
-                                                 b.excluding->GetConvexRadius(), JPH::cDefaultCollisionTolerance,
-                                                 JPH::cDefaultPenetrationTolerance, axis, point_a, point_b);
+        JPH::Vec3 point_a, point_b;
+        const bool hit = penetration(*scene.shapes[pair.a], *scene.shapes[pair.b], scene.poses[i], point_a, point_b);
         answers[i] = hit ? double((point_b - point_a).Length()) : 0.0;
     }
 }

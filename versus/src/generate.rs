@@ -66,7 +66,7 @@ fn reach(kind: Kind) -> f64 {
     match kind {
         Kind::Hull => 1.462,
         Kind::Box => 2.0,
-        Kind::Capsule => 0.83,
+        Kind::Capsule => 0.735,
     }
 }
 
@@ -84,8 +84,8 @@ fn shape(kind: Kind, random: &mut Random) -> Shape {
         Kind::Hull => hull(random),
         Kind::Box => Shape::Box { half: std::array::from_fn(|_| single(random.between(0.5, 1.0))) },
         Kind::Capsule => Shape::Capsule {
-            radius: single(random.between(0.1, 0.4)),
-            half_height: single(random.between(0.2, 1.0)),
+            radius: single(random.between(0.1, 0.3)),
+            half_height: single(random.between(0.5, 1.0)),
         },
     }
 }
