@@ -21,6 +21,7 @@ pub mod pair;
 pub mod point;
 pub mod pose;
 pub mod predicate;
+pub mod ray;
 pub mod segment;
 pub mod shape;
 pub mod simd;

@@ -7,9 +7,12 @@ mod coplanar;
 pub(crate) mod dyadic;
 mod orient;
 mod parameter;
+mod ray;
 
 pub(crate) use coplanar::{are_collinear, are_coplanar};
 pub(crate) use dyadic::integers;
 pub(crate) use orient::UNDERFLOW_GUARD;
 pub use orient::{orient2d, orient3d};
 pub(crate) use parameter::{passing_parameter, passing_parameter_2d};
+pub use ray::ray_side;
+pub(crate) use ray::ray_side_planar;

@@ -1,0 +1,314 @@
+//! A ray and a triangle, watertight.
+//!
+//! Seen along the ray, the line passes every edge on one side, on the other, or meets it. The sign is that of
+//! d · ((a − o) × (b − o)), decided exactly on the coordinates as they are given (a static filter first), so two triangles that
+//! share an edge agree about it, and zero counts as inside for both: no ray slips between triangles that share an edge or a
+//! vertex (compare S. Woop, C. Benthin and I. Wald, "Watertight Ray/Triangle Intersection", 2013, whose edge functions are
+//! consistent in a rounded ray space; these are exact). Whether the triangle lies ahead of the origin is an orientation of
+//! four points, exact as well. Only the reported t and weights are rounded.
+//!
+//! All three signs are zero where the ray lies in the triangle's plane, or the triangle has no area: then the closed triangle
+//! is cut by the line within that plane, again by exact signs.
+
+use super::solid::at_origin;
+use super::{Ray, RayHit};
+use crate::answer::Feature;
+use crate::number::error::power_of_two_near_inverse;
+use crate::number::length::{length_and_unit, perpendicular};
+use crate::number::tolerance::UNIT_ROUNDOFF;
+use crate::predicate::{UNDERFLOW_GUARD, orient2d, orient3d, ray_side, ray_side_planar};
+use glam::{DVec2, DVec3, Vec3Swizzles as _};
+
+/// Where a ray meets a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TriangleHit {
+    /// The hit is at origin + t · direction, t ≥ 0, in units of the direction as it was given.
+    pub t: f64,
+    /// The weights of the three corners, none negative, with the sum one.
+    pub barycentric: [f64; 3],
+    /// The point of the triangle with these weights.
+    pub point: DVec3,
+    /// True if the corners turn counter-clockwise as seen from the origin; false for rays in the triangle's plane.
+    pub front: bool,
+    /// The vertex, edge or face that was hit; decided exactly.
+    pub feature: Feature,
+}
+
+/// The first point of a closed triangle, possibly degenerate, along a ray. Whether there is one is decided exactly.
+///
+/// The corners are finite, with magnitudes up to 2^250. A ray in the triangle's plane hits where it enters the triangle, and
+/// at its origin if that lies in the triangle.
+///
+/// ```
+/// use impinge_geom::{glam::DVec3, ray::{self, Ray}};
+/// let corners = [DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), DVec3::new(0.0, 4.0, 0.0)];
+/// let hit = ray::triangle(&Ray::new([1.0, 2.0, 6.0], [0.0, 0.0, -2.0])?, &corners).unwrap();
+/// assert_eq!((hit.t, hit.barycentric, hit.front), (3.0, [0.25, 0.25, 0.5], true));
+/// assert!(ray::triangle(&Ray::new([3.0, 2.0, 6.0], [0.0, 0.0, -2.0])?, &corners).is_none());
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+#[inline]
+pub fn triangle(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
+    let [a, b, c] = *corners;
+    let o = ray.origin;
+    let (d, factor) = (ray.exact, ray.factor.max(1.0));
+    let (p, q, r) = (a - o, b - o, c - o);
+    let behind_a = q.cross(r);
+    let weights = [d.dot(behind_a), d.dot(r.cross(p)), d.dot(p.cross(q))];
+    // Six products of three numbers, each with at most seven roundings; a product of two is below half the sum of squares.
+    let square = p.length_squared() + q.length_squared() + r.length_squared();
+    let size = ray.exact_size * square;
+    let bound = 24.0 * UNIT_ROUNDOFF * size;
+    if size > UNDERFLOW_GUARD {
+        let [u, v, w] = weights;
+        let some_above = (u > bound) | (v > bound) | (w > bound);
+        let some_below = (u < -bound) | (v < -bound) | (w < -bound);
+        if some_above & some_below {
+            return None;
+        }
+        let all_above = (u > bound) & (v > bound) & (w > bound);
+        let all_below = (u < -bound) & (v < -bound) & (w < -bound);
+        if all_above | all_below {
+            let volume = p.dot(behind_a);
+            let side = certain_sign(volume, 24.0 * UNIT_ROUNDOFF * square * square.sqrt())
+                .unwrap_or_else(|| orient3d(a, b, c, o));
+            let signs = [if all_above { 1 } else { -1 }; 3];
+            return ahead(corners, signs, side, weights, (o, d), factor);
+        }
+    }
+    let signs = [ray_side(o, d, b, c), ray_side(o, d, c, a), ray_side(o, d, a, b)];
+    if signs.contains(&1) && signs.contains(&-1) {
+        None
+    } else if signs == [0; 3] {
+        in_plane(corners, (o, d), factor)
+    } else {
+        let hit = ahead(corners, signs, orient3d(a, b, c, o), weights, (o, d), factor);
+        if square < SMALL { enlarged(hit, corners, signs, ray, (d, factor)) } else { hit }
+    }
+}
+
+/// 2^-600: below this square of the size, products of four coordinates may vanish.
+const SMALL: f64 = f64::from_bits((1023 - 600) << 52);
+
+/// The numbers of a hit from a larger copy around the origin, where squares of the coordinates vanish.
+#[cold]
+fn enlarged(
+    hit: Option<TriangleHit>,
+    corners: &[DVec3; 3],
+    signs: [i32; 3],
+    ray: &Ray,
+    (d, factor): (DVec3, f64),
+) -> Option<TriangleHit> {
+    let hit = hit?;
+    let near = corners.map(|v| v - ray.origin);
+    let reach = near.iter().map(|v| v.abs().max_element()).fold(f64::MIN_POSITIVE, f64::max);
+    let larger = power_of_two_near_inverse(reach);
+    let [p, q, r] = near.map(|v| v * larger);
+    let weights = [d.dot(q.cross(r)), d.dot(r.cross(p)), d.dot(p.cross(q))];
+    let side = orient3d(corners[0], corners[1], corners[2], ray.origin);
+    let Some(copy) = ahead(&[p, q, r], signs, side, weights, (DVec3::ZERO, d), factor / larger)
+    else {
+        return Some(hit);
+    };
+    let point = if hit.t == 0.0 { hit.point } else { weighted(corners, copy.barycentric) };
+    Some(TriangleHit { t: copy.t, barycentric: copy.barycentric, point, ..hit })
+}
+
+/// The sign of a number whose error is below the bound, if that settles it; bounds that may have underflowed settle nothing.
+#[inline(always)]
+fn certain_sign(value: f64, bound: f64) -> Option<i32> {
+    if bound < UNDERFLOW_GUARD || value.abs() <= bound {
+        None
+    } else {
+        Some(if value > 0.0 { 1 } else { -1 })
+    }
+}
+
+/// The line crosses the triangle; the hit, if that is not behind the origin. `side` is the sign of N·(a − o).
+#[inline(always)]
+fn ahead(
+    corners: &[DVec3; 3],
+    signs: [i32; 3],
+    side: i32,
+    weights: [f64; 3],
+    (o, d): (DVec3, DVec3),
+    factor: f64,
+) -> Option<TriangleHit> {
+    let [a, b, c] = *corners;
+    // t = N·(a − o) / N·d, and N·d has the sign of the edges' sides.
+    let front = signs.contains(&-1);
+    if side != 0 && (side < 0) != front {
+        return None;
+    }
+    let normal = (b - a).cross(c - a);
+    let plain = normal.dot(a - o) / normal.dot(d);
+    // Whatever rounding does to grazing rays, the hit lies between the corners.
+    let [u, v, w] = corners.map(|v| (v - o).dot(d));
+    let (low, high) = (u.min(v).min(w), u.max(v).max(w));
+    let square = d.length_squared();
+    let scaled = plain * square;
+    let between = scaled >= low && scaled <= high;
+    let t = if between { plain } else { plain.max(low / square).min(high / square) };
+    let t = if side == 0 { 0.0 } else { t.max(0.0) };
+    let barycentric = normalised(signs, weights);
+    let point = if side == 0 { o } else { weighted(corners, barycentric) };
+    let feature = match signs.map(|s| s == 0) {
+        [false, false, false] => Feature::face(0),
+        [false, false, true] => Feature::edge(0),
+        [true, false, false] => Feature::edge(1),
+        [false, true, false] => Feature::edge(2),
+        [false, true, true] => Feature::vertex(0),
+        [true, false, true] => Feature::vertex(1),
+        _ => Feature::vertex(2),
+    };
+    Some(TriangleHit { t: (t * factor).min(f64::MAX), barycentric, point, front, feature })
+}
+
+/// Weights with the sum one from edge functions whose exact signs are known.
+#[inline]
+fn normalised(signs: [i32; 3], weights: [f64; 3]) -> [f64; 3] {
+    let clean: [f64; 3] = std::array::from_fn(|i| (weights[i] * f64::from(signs[i])).max(0.0));
+    let sum = clean[0] + clean[1] + clean[2];
+    if sum > SMALL && sum.is_finite() {
+        let inverse = 1.0 / sum;
+        return clean.map(|w| w * inverse);
+    }
+    let count = signs.iter().filter(|s| **s != 0).count().max(1) as f64;
+    signs.map(|s| if s == 0 { 0.0 } else { 1.0 / count })
+}
+
+fn weighted(corners: &[DVec3; 3], weights: [f64; 3]) -> DVec3 {
+    corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2]
+}
+
+/// One point in which the line meets the outline of a coplanar triangle: its t, exact sign of t, weights and feature.
+struct Crossing {
+    t: f64,
+    sign: i32,
+    barycentric: [f64; 3],
+    feature: Feature,
+}
+
+/// The ray lies in the plane of the triangle, or in a plane with a triangle that has no area.
+#[cold]
+fn in_plane(corners: &[DVec3; 3], (o, d): (DVec3, DVec3), factor: f64) -> Option<TriangleHit> {
+    // A coordinate plane in which not all corners fall on the line; `None` if all are on the line itself.
+    let shadows: [fn(DVec3) -> DVec2; 3] = [|v| v.xy(), |v| v.yz(), |v| v.zx()];
+    let sides = |shadow: &fn(DVec3) -> DVec2| {
+        corners.map(|v| ray_side_planar(shadow(o), shadow(d), shadow(v)))
+    };
+    let found = shadows.iter().map(|shadow| (shadow, sides(shadow))).find(|(_, s)| *s != [0; 3]);
+    let (shadow, sides) = found.unwrap_or((&shadows[0], [0; 3]));
+    let mut crossings = Vec::with_capacity(3);
+    for i in 0..3 {
+        let j = (i + 1) % 3;
+        if sides[i] == 0 {
+            crossings.push(at_corner(corners, i, (o, d)));
+        } else if sides[i] == -sides[j] {
+            let (u, v) = (shadow(corners[i]), shadow(corners[j]));
+            let sign = orient2d(shadow(o), u, v) * sides[j];
+            crossings.push(at_edge(corners, i, sign, (o, d), *shadow));
+        }
+    }
+    let nearest = crossings.iter().filter(|x| x.sign >= 0).min_by(|x, y| x.t.total_cmp(&y.t))?;
+    let behind = crossings.iter().any(|x| x.sign < 0);
+    let origin_on = behind || nearest.sign == 0;
+    if origin_on {
+        return Some(TriangleHit {
+            t: 0.0,
+            barycentric: weights_at(corners, o),
+            point: o,
+            front: false,
+            feature: if nearest.sign == 0 { nearest.feature } else { Feature::face(0) },
+        });
+    }
+    Some(TriangleHit {
+        t: (nearest.t * factor).clamp(0.0, f64::MAX),
+        barycentric: nearest.barycentric,
+        point: weighted(corners, nearest.barycentric),
+        front: false,
+        feature: nearest.feature,
+    })
+}
+
+/// The line passes through a corner. The sign of t shows in the direction's largest coordinate.
+fn at_corner(corners: &[DVec3; 3], i: usize, (o, d): (DVec3, DVec3)) -> Crossing {
+    let size = d.abs();
+    let axis = if size.x >= size.y && size.x >= size.z {
+        0
+    } else if size.y >= size.z {
+        1
+    } else {
+        2
+    };
+    let (from, to) = (o[axis], corners[i][axis]);
+    let forward = (to > from) as i32 - (to < from) as i32;
+    let mut barycentric = [0.0; 3];
+    barycentric[i] = 1.0;
+    Crossing {
+        t: (to - from) / d[axis],
+        sign: if d[axis] < 0.0 { -forward } else { forward },
+        barycentric,
+        feature: Feature::vertex(i as u32),
+    }
+}
+
+/// The line passes through the inside of an edge.
+fn at_edge(
+    corners: &[DVec3; 3],
+    i: usize,
+    sign: i32,
+    (o, d): (DVec3, DVec3),
+    shadow: fn(DVec3) -> DVec2,
+) -> Crossing {
+    let j = (i + 1) % 3;
+    let [origin, u, v, along] = [o, corners[i], corners[j], d].map(shadow);
+    // Distances of the ends from the line, up to one factor.
+    let (near, far) = (along.perp_dot(u - origin).abs(), along.perp_dot(v - origin).abs());
+    let weight = if near + far > 0.0 { near / (near + far) } else { 0.5 };
+    let mut barycentric = [0.0; 3];
+    (barycentric[i], barycentric[j]) = (1.0 - weight, weight);
+    let point = corners[i] * (1.0 - weight) + corners[j] * weight;
+    let t = (point - o).dot(d) / d.length_squared();
+    Crossing {
+        t: if sign > 0 { t.max(0.0) } else { t },
+        sign,
+        barycentric,
+        feature: Feature::edge(i as u32),
+    }
+}
+
+/// The weights of a point of a triangle, by areas against its longest shadow.
+fn weights_at(corners: &[DVec3; 3], p: DVec3) -> [f64; 3] {
+    let [a, b, c] = *corners;
+    let normal = (b - a).cross(c - a);
+    let areas = [(b - p).cross(c - p), (c - p).cross(a - p), (a - p).cross(b - p)];
+    let weights = areas.map(|area| area.dot(normal).max(0.0));
+    let sum = weights[0] + weights[1] + weights[2];
+    if sum > 0.0 && sum.is_finite() {
+        return weights.map(|w| w / sum);
+    }
+    // No area, or too small for these products: the nearest corner.
+    let distances = corners.map(|v| v.distance_squared(p));
+    let nearest = (0..3).min_by(|i, j| distances[*i].total_cmp(&distances[*j])).unwrap_or(0);
+    std::array::from_fn(|i| if i == nearest { 1.0 } else { 0.0 })
+}
+
+/// The hit with a triangle as a shape: a surface with two sides.
+pub(crate) fn cast(corners: &[DVec3; 3], ray: &Ray) -> Option<RayHit> {
+    let hit = triangle(ray, corners)?;
+    let normal = unit_normal(corners);
+    let normal = if normal.dot(ray.scaled) > 0.0 { -normal } else { normal };
+    if hit.t == 0.0 {
+        return Some(at_origin(ray, normal, hit.feature));
+    }
+    Some(RayHit { t: hit.t, point: hit.point, normal, feature: hit.feature, inside: false })
+}
+
+/// The direction of the cross product of two edges, or any direction across a triangle without area.
+fn unit_normal(&[a, b, c]: &[DVec3; 3]) -> DVec3 {
+    let unit = |v: DVec3| length_and_unit(v).map(|(_, unit)| unit);
+    let Some(first) = unit(b - a).or_else(|| unit(c - a)) else { return DVec3::Z };
+    let second = unit(c - a).or_else(|| unit(c - b)).unwrap_or(first);
+    unit(first.cross(second)).unwrap_or_else(|| perpendicular(first))
+}
