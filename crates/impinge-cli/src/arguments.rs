@@ -43,10 +43,12 @@ Answers come in the order of the questions. A line that cannot be understood is 
 
 const QUERY_FORMAT: &str = r#"A question:
   {"id": "7", "ask": "distance", "a": BODY, "b": BODY}
+  {"id": "8", "ask": "ray", "a": BODY, "origin": [x,y,z], "direction": [x,y,z]}
 
   id    a string or a number, given back as it is written; null if left out
   ask   "verdict"   how a and b stand to each other
         "distance"  the verdict, and the signed distance with its evidence
+        "ray"       where a ray first meets the boundary of a
 
 BODY is an object with one shape, and beside it, if you like, a pose and a rounding:
   {"sphere": {"radius": r}}                      a ball
@@ -81,16 +83,19 @@ An answer; what does not apply is null:
             parts the two; null where no translation does (say, two half-spaces that overlap)
   method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate"
   points    a point on the surface of a and one on that of b, in world coordinates,
-            |distance| apart
+            |distance| apart; for a ray: the point that is hit, and null
   features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}
-  t         null; kept for rays
+  t         for a ray: the first boundary point at origin + t * direction, t >= 0; null if none
 
-"verdict" fills verdict and inside only.
+"verdict" fills verdict and inside only; "ray" fills points, features and t only.
 Numbers are printed with as many digits as it takes to read back the same 64-bit float.
 A line may have up to 64 MiB.
 
 Examples:
   $ echo '{"id":"7","ask":"distance","a":{"box":{"half":[1,1,1]}},"b":{"sphere":{"radius":2},"pose":{"translation":[0,0,5]}}}' | impinge query
   {"id":"7","verdict":"separated","inside":null,"distance":2.0,"method":"exact","points":[[0.0,0.0,1.0],[0.0,0.0,3.0]],"features":[...],"t":null}
+
+  $ echo '{"id":8,"ask":"ray","a":{"sphere":{"radius":1}},"origin":[0,0,5],"direction":[0,0,-2]}' | impinge query
+  {"id":8,"verdict":null,...,"points":[[0.0,0.0,1.0],null],...,"t":2.0}
 
 Exit codes: 0 every line was answered; 2 some line was refused, or the input could not be read."#;

@@ -2,7 +2,7 @@
 
 use super::request::{Body, Request};
 use impinge::geom::glam::DVec3;
-use impinge::geom::{Feature, FeatureKind, Inside, Method, Verdict, pair};
+use impinge::geom::{Feature, FeatureKind, Inside, Method, Verdict, pair, ray};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -45,9 +45,14 @@ impl From<Feature> for FeatureName {
 }
 
 /// Asks the kernel. The answer does not depend on the lines before it.
-pub(crate) fn answer<'a>(id: Option<&'a RawValue>, request: &Request) -> Answer<'a> {
-    let Request { with_distance, a, b } = request;
-    pair_answer(id, *with_distance, a, b)
+pub(crate) fn answer<'a>(
+    id: Option<&'a RawValue>,
+    request: &Request,
+) -> Result<Answer<'a>, String> {
+    match request {
+        Request::Pair { with_distance, a, b } => Ok(pair_answer(id, *with_distance, a, b)),
+        Request::Ray { a, origin, direction } => ray_answer(id, a, *origin, *direction),
+    }
 }
 
 fn pair_answer<'a>(
@@ -74,6 +79,29 @@ fn pair_answer<'a>(
             ..answer
         },
     }
+}
+
+fn ray_answer<'a>(
+    id: Option<&'a RawValue>,
+    a: &Body,
+    origin: [f64; 3],
+    direction: [f64; 3],
+) -> Result<Answer<'a>, String> {
+    // Checked as given, so that the error speaks of the user's numbers, then once more in the frame of the shape.
+    ray::Ray::new(origin, direction).map_err(|error| error.to_string())?;
+    let origin = a.pose.map_back(DVec3::from_array(origin)).to_array();
+    let direction = a.pose.turn_back(DVec3::from_array(direction)).to_array();
+    let ray = ray::Ray::new(origin, direction).map_err(|error| error.to_string())?;
+    let Some(hit) = ray::cast(&a.shape, &ray) else {
+        return Ok(Answer { id, ..Answer::default() });
+    };
+    Ok(Answer {
+        id,
+        points: Some([Some(coordinates(a.pose.map(hit.point))), None]),
+        features: Some([Some(hit.feature.into()), None]),
+        t: Some(hit.t + 0.0),
+        ..Answer::default()
+    })
 }
 
 /// The words for a verdict and for the body that lies inside the other.

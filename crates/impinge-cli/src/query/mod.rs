@@ -78,5 +78,5 @@ fn understood<'a>(
 ) -> Result<answer::Answer<'a>, String> {
     let entries = Entries::read(raw, "the query")?;
     *id = request::id(&entries)?;
-    Ok(answer(*id, &Request::read(&entries)?))
+    answer(*id, &Request::read(&entries)?)
 }

@@ -4,11 +4,12 @@ use super::fields::{self, Entries, Fields};
 use impinge::geom::{GeometryError, Pose, Shape};
 use serde_json::value::RawValue;
 
-/// How two bodies stand to each other, with or without the distance.
-pub(crate) struct Request {
-    pub(crate) with_distance: bool,
-    pub(crate) a: Body,
-    pub(crate) b: Body,
+/// What is asked.
+pub(crate) enum Request {
+    /// How two bodies stand to each other, with or without the distance.
+    Pair { with_distance: bool, a: Body, b: Body },
+    /// Where a ray first meets the boundary of a body.
+    Ray { a: Body, origin: [f64; 3], direction: [f64; 3] },
 }
 
 /// A shape and where it is.
@@ -18,7 +19,7 @@ pub(crate) struct Body {
 }
 
 /// The values of `ask`.
-const ASKS: &[&str] = &["verdict", "distance"];
+const ASKS: &[&str] = &["verdict", "distance", "ray"];
 /// The keys that name a shape.
 const SHAPES: &[&str] = &[
     "triangle",
@@ -59,10 +60,19 @@ impl Request {
         match ask.as_str() {
             "verdict" | "distance" => {
                 let fields = Fields::sort(entries, "the query", &["id", "ask", "a", "b"])?;
-                Ok(Self {
+                Ok(Self::Pair {
                     with_distance: ask == "distance",
                     a: Body::read(fields.required("a")?, "a")?,
                     b: Body::read(fields.required("b")?, "b")?,
+                })
+            }
+            "ray" => {
+                const NAMES: &[&str] = &["id", "ask", "a", "origin", "direction"];
+                let fields = Fields::sort(entries, "the ray query", NAMES)?;
+                Ok(Self::Ray {
+                    a: Body::read(fields.required("a")?, "a")?,
+                    origin: fields::numbers(fields.required("origin")?, "origin")?,
+                    direction: fields::numbers(fields.required("direction")?, "direction")?,
                 })
             }
             other => {

@@ -283,3 +283,37 @@ fn every_pair_answers_alike_from_both_sides() {
     assert!(verdicts("separated") > 100 && verdicts("penetrating") > 100, "a one-sided sample");
     assert!(verdicts("contained") > 10, "{} contained pairs", verdicts("contained"));
 }
+
+#[test]
+fn rays_hit_the_boundary_of_every_shape() {
+    let mut random = Random(11);
+    let (mut input, mut asked) = (String::new(), Vec::new());
+    for kind in KINDS {
+        for _ in 0..20 {
+            let place = Placement::random(&mut random, 1.0);
+            let origin: [f64; 3] = std::array::from_fn(|_| 5.0 * random.next());
+            let aim: [f64; 3] = std::array::from_fn(|_| 0.5 * random.next());
+            let direction = minus(std::array::from_fn(|k| aim[k] + place.translation[k]), origin);
+            input += &format!(
+                "{{\"ask\":\"ray\",\"a\":{{{},{}}},\"origin\":{origin:?},\"direction\":{direction:?}}}\n",
+                kind.json,
+                place.json()
+            );
+            asked.push((kind, place, origin, direction));
+        }
+    }
+    let (found, code) = answers(&input);
+    assert_eq!((found.len(), code), (asked.len(), 0));
+    let mut hits = 0;
+    for (answer, (kind, place, origin, direction)) in found.iter().zip(&asked) {
+        let Some(t) = answer["t"].as_f64() else { continue };
+        hits += 1;
+        assert!(t >= 0.0, "{answer}");
+        let point: [f64; 3] = numbers(&answer["points"][0]).try_into().unwrap();
+        let along: [f64; 3] = std::array::from_fn(|k| origin[k] + t * direction[k]);
+        assert!(length(minus(point, along)) < 1e-9, "{answer}");
+        let off = (kind.off_boundary)(place.back(point));
+        assert!(off.abs() < 1e-9 * kind.slack, "{off} off {answer} {}", kind.json);
+    }
+    assert!(hits > asked.len() / 2, "{hits} hits");
+}

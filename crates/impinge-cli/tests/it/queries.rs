@@ -119,6 +119,25 @@ fn normals_are_normalised_with_their_offsets() {
 }
 
 #[test]
+fn rays_count_in_units_of_their_direction() {
+    let found = answer(
+        r#"{"id":8,"ask":"ray","a":{"sphere":{"radius":1},"pose":{"translation":[1,2,0]}},"origin":[1,2,5],"direction":[0,0,-2]}"#,
+    );
+    let expected = json!({"id": 8, "verdict": null, "inside": null, "distance": null,
+        "method": null, "points": [[1.0, 2.0, 1.0], null],
+        "features": [{"kind": "surface", "index": 0}, null], "t": 2.0});
+    assert_eq!(found, expected);
+    let behind =
+        answer(r#"{"ask":"ray","a":{"sphere":{"radius":1}},"origin":[0,0,5],"direction":[0,0,2]}"#);
+    assert!(behind.as_object().unwrap().values().all(Value::is_null), "{behind}");
+    let from_inside = answer(
+        r#"{"ask":"ray","a":{"box":{"half":[1,1,1]}},"origin":[0,0,0],"direction":[0,0.5,0]}"#,
+    );
+    assert_eq!(from_inside["t"], json!(2.0));
+    assert_eq!(from_inside["points"][0], json!([0.0, 1.0, 0.0]));
+}
+
+#[test]
 fn rounding_takes_its_radius_off_the_distance() {
     let found = answer(
         r#"{"ask":"distance","a":{"box":{"half":[1,1,1]},"round":0.25},"b":{"hull":[[3,0,0]],"round":0.5}}"#,

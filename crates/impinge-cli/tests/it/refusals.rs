@@ -60,8 +60,22 @@ fn every_error_names_what_is_wrong_and_where() {
         (about(r#"{"capsule":{"radius":1}}"#), &["a.capsule lacks", "\"half_height\""]),
         (r#"{"a":{"sphere":{"radius":1}}}"#.into(), &["lacks", "\"ask\""]),
         (r#"{"ask":"verdict","a":{"sphere":{"radius":1}}}"#.into(), &["lacks", "\"b\""]),
-        (r#"{"ask":"volume"}"#.into(), &["\"volume\"", "\"verdict\", \"distance\""]),
+        (r#"{"ask":"volume"}"#.into(), &["\"volume\"", "\"verdict\", \"distance\", \"ray\""]),
         (r#"{"ask":"verdict","origin":[0,0,0]}"#.into(), &["unknown field \"origin\"", "\"b\""]),
+        (
+            r#"{"ask":"ray","a":{"sphere":{"radius":1}},"direction":[0,0,1]}"#.into(),
+            &["lacks", "\"origin\""],
+        ),
+        (
+            r#"{"ask":"ray","a":{"sphere":{"radius":1}},"origin":[0,0,0],"direction":[0,0,0]}"#
+                .into(),
+            &["direction", "zero length"],
+        ),
+        (
+            r#"{"ask":"ray","a":{"sphere":{"radius":1}},"origin":[0,0],"direction":[0,0,1]}"#
+                .into(),
+            &["origin has 2 numbers"],
+        ),
         (r#"{"id":[1],"ask":"verdict"}"#.into(), &["id is an array", "string"]),
         (r#"{"id":1,"id":2,"ask":"verdict"}"#.into(), &["\"id\" twice"]),
         (r#"[1,2]"#.into(), &["the query is an array"]),
@@ -162,6 +176,9 @@ fn the_help_names_every_field_and_shape() {
         "round",
         "verdict",
         "distance",
+        "ray",
+        "origin",
+        "direction",
         "inside",
         "method",
         "points",
