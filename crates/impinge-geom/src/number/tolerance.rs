@@ -26,3 +26,7 @@ pub const UNIT_ROUNDOFF_F32: f32 = f32::EPSILON / 2.0;
 
 /// A distance or depth whose certified interval is at most this times the scale is labelled exact, a wider one a bound.
 pub const EXACT: f64 = 1e-12;
+
+/// Planes and half-spaces are parallel if the sine of the angle between their normals is at most this. Dimensionless; normals
+/// are rounded when they are normalised and turned. Widening it gives more of them a distance instead of an intersection.
+pub const PARALLEL: f64 = 1e-12;

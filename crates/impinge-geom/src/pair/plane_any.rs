@@ -3,13 +3,11 @@
 //! Directions within 1e-12 of each other count as parallel: normals are rounded when they are normalised and turned.
 
 use crate::answer::{Feature, Method, SignedDistance};
+use crate::number::tolerance::PARALLEL;
 use crate::pose::Pose;
 use crate::shape::Core;
 use crate::support::{Support, SupportPoint};
 use glam::DVec3;
-
-/// Sine of the angle up to which two normals are parallel.
-const PARALLEL: f64 = 1e-12;
 
 /// True if two unit vectors lie along one line.
 pub(crate) fn is_parallel(a: DVec3, b: DVec3) -> bool {
