@@ -1,10 +1,13 @@
 //! Exact oracles, written apart from the kernel: they share no code with it, use another big-number library, and decide by
 //! other methods (signs of all triples of the Minkowski difference, exact linear programs, brute force over candidates).
 
+pub mod bounds;
 pub mod distance;
 pub mod lattice;
 pub mod linear;
+pub mod minkowski;
 pub mod polytope;
+pub mod solid;
 pub mod triangle;
 
 /// A point, as plain numbers: the oracles share not even the vector type with the kernel.
