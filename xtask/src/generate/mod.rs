@@ -1,4 +1,5 @@
 //! Adversarial inputs, each reproducible from a seed.
 
+pub mod convex;
 pub mod random;
 pub mod triangles;

@@ -81,11 +81,10 @@ pub fn signed_distance(a: &Placed, b: &Placed, width: f64, limit: usize) -> Boun
         if value > best.low {
             (best.low, best.direction) = (value, n);
         }
-        let corner =
-            |s: f64, t: f64| dot(n, direction(face, [center[0] + s * half, center[1] + t * half]));
-        let cosine =
-            corner(1.0, 1.0).min(corner(1.0, -1.0)).min(corner(-1.0, 1.0)).min(corner(-1.0, -1.0));
-        Cell { high: greatest(d, n, cosine.min(1.0)).min(known), face, center, half }
+        // No corner is farther from the centre than √2 · half, and seen from the origin at distance ≥ 1 no angle is greater
+        // than that length; its cosine is at least 1 − half².
+        let cosine = 1.0 - half * half;
+        Cell { high: greatest(d, n, cosine).min(known), face, center, half }
     };
     for face in 0..6 {
         let cell = look(face, [0.0; 2], 1.0, f64::MAX, &mut best);

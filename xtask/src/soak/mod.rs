@@ -1,5 +1,7 @@
 //! `cargo xtask soak`: the kernel against the oracles, on as many adversarial inputs as patience allows.
 
+pub mod convex;
+pub mod curved;
 pub mod progress;
 pub mod triangles;
 
@@ -8,12 +10,15 @@ pub mod triangles;
 pub enum Soak {
     /// Triangle pairs: verdicts, and distances on one pair in 100.
     Triangles(triangles::Options),
+    /// Convex pairs: polytopes exactly, curved shapes within certified bounds.
+    Convex(convex::Options),
 }
 
 /// Runs a soak. True if the kernel was right throughout.
 pub fn run(soak: &Soak) -> bool {
     match soak {
         Soak::Triangles(options) => triangles::run(options).passed(),
+        Soak::Convex(options) => convex::run(options).passed(),
     }
 }
 
