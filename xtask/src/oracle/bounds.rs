@@ -57,14 +57,13 @@ fn direction(face: usize, [u, v]: [f64; 2]) -> Point {
     n.map(|x| x / length)
 }
 
-/// The greatest value of n·d over all n within the cap around n₀ whose half angle has the given cosine.
-fn greatest(d: Point, n: Point, cosine: f64) -> f64 {
+/// At least the greatest value of n·d over all n within this angle from n₀, through cos θ ≥ 1 − θ²/2 and sin θ ≤ θ.
+fn greatest(d: Point, n: Point, angle: f64) -> f64 {
     let along = dot(d, n);
     let across: Point = std::array::from_fn(|c| d[c] - along * n[c]);
     let (across, length) = (dot(across, across).sqrt(), dot(d, d).sqrt());
-    let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-    // If d itself points into the cap, its length is the maximum; else the maximum is on the rim.
-    if along >= cosine * length { length } else { along * cosine + across * sine }
+    let shortening = (-along).max(0.0) * 0.5 * angle * angle;
+    (along + shortening + across * angle).min(length)
 }
 
 /// Bounds that are at most `width` apart, unless `limit` directions do not suffice.
@@ -81,10 +80,9 @@ pub fn signed_distance(a: &Placed, b: &Placed, width: f64, limit: usize) -> Boun
         if value > best.low {
             (best.low, best.direction) = (value, n);
         }
-        // No corner is farther from the centre than √2 · half, and seen from the origin at distance ≥ 1 no angle is greater
-        // than that length; its cosine is at least 1 − half².
-        let cosine = 1.0 - half * half;
-        Cell { high: greatest(d, n, cosine).min(known), face, center, half }
+        // No corner is farther from the centre than √2 · half, and seen from the origin, at least 1 away, the angle is no greater.
+        let angle = std::f64::consts::SQRT_2 * half;
+        Cell { high: greatest(d, n, angle).min(known), face, center, half }
     };
     for face in 0..6 {
         let cell = look(face, [0.0; 2], 1.0, f64::MAX, &mut best);
@@ -141,5 +139,25 @@ mod tests {
         let tapered = Placed::still(Solid::Tapered(2.0, 1.0, 3.0), 0.0);
         check(&tapered, &at(ball.clone(), [0.0, 0.0, 7.0]), 2.0);
         check(&tapered, &at(ball, [0.0, 0.0, -7.0]), 1.0);
+    }
+
+    #[test]
+    fn narrow_bounds_hold_the_exact_distance() {
+        let mut random = crate::generate::random::Random::new(4);
+        for _ in 0..200 {
+            let mut triangle = |shift: f64| -> [Point; 3] {
+                std::array::from_fn(|_| random.point().map(|x| x + shift))
+            };
+            let (a, b) = (triangle(0.0), triangle(1.0));
+            let exact = crate::oracle::distance::squared(&a, &b);
+            if exact > dashu_ratio::RBig::ZERO {
+                let truth = crate::oracle::distance::root(&exact);
+                let [a, b] = [a, b].map(|t| Placed::still(Solid::Points(t.to_vec()), 0.0));
+                let bounds = signed_distance(&a, &b, 1e-13, 100_000);
+                let found = bounds.low - 1e-14..=bounds.high + 1e-14;
+                assert!(found.contains(&truth), "{truth} {bounds:?}");
+                assert!(bounds.high - bounds.low < 1e-12);
+            }
+        }
     }
 }
