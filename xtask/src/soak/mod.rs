@@ -61,7 +61,7 @@ pub struct Failures {
 
 impl Failures {
     /// How many are kept in words.
-    const KEPT: usize = 10;
+    const KEPT: usize = 20;
 
     /// Counts a failure, and describes it if it is among the first.
     pub fn add(&mut self, describe: impl FnOnce() -> String) {
