@@ -1,7 +1,7 @@
 //! Convex pairs: polytopes against exact arithmetic, curved shapes against certified bounds.
 
 use super::progress::Progress;
-use super::{Failures, Hash, curved, describe};
+use super::{Failures, Hash, beyond, curved, describe};
 use crate::generate::convex::{Case, Placement, polytopes};
 use crate::generate::random::Random;
 use crate::oracle::polytope::{self, Way};
@@ -194,7 +194,7 @@ fn quick(a: &[Point], b: &[Point], truth: Place, answer: &Answer) -> Vec<String>
         wrong.push(format!("signed distance {d:?} of a pair that is {truth:?}, band {band:e}"));
     }
     let gap = answer.distance;
-    if !((gap - d.max(0.0)).abs() <= DEPTH * scale(a, b)) {
+    if beyond((gap - d.max(0.0)).abs(), DEPTH * scale(a, b)) {
         wrong.push(format!("distance {gap:?} beside the signed distance {d:?}"));
     }
     wrong
@@ -213,11 +213,11 @@ fn closely(
     let (d, scale) = (answer.signed.distance, scale(a, b));
     let allowed = DEPTH * scale;
     let along = gap_along(placed, answer.signed.normal.to_array());
-    if !((along - d).abs() <= allowed) {
+    if beyond((along - d).abs(), allowed) {
         wrong.push(format!("signed distance {d:?}, but {along:?} along its normal"));
     }
     let [p, q] = answer.signed.points;
-    if !((answer.signed.normal.dot(q - p) - d).abs() <= allowed) {
+    if beyond((answer.signed.normal.dot(q - p) - d).abs(), allowed) {
         wrong.push(format!("the points {p:?} {q:?} are not {d:?} apart along the normal"));
     }
     if truth == Place::Inside {

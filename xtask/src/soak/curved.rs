@@ -1,7 +1,7 @@
 //! Pairs with a curved or rounded shape, and flat ones, against certified bounds.
 
-use super::Hash;
 use super::convex::gap_along;
+use super::{Hash, beyond};
 use crate::generate::convex::{Case, Placement, curved};
 use crate::generate::random::Random;
 use crate::oracle::bounds;
@@ -9,7 +9,7 @@ use crate::oracle::solid::{Placed, dot};
 use impinge::geom::{Pose, Shape, Verdict, pair};
 
 /// The certified interval is asked to be this narrow, times the scale.
-const WIDTH: f64 = 1e-8;
+const WIDTH: f64 = 1e-10;
 /// An interval wider than this times the scale certifies nothing.
 const USEFUL: f64 = 1e-6;
 /// Directions to look at before an interval is taken as it is.
@@ -66,11 +66,11 @@ fn check(case: &Case, report: &mut Report, hash: &mut Hash) -> Result<(), String
     let (d, uncertainty) = (found.distance, found.uncertainty);
     hash.number(d);
     report.uncertainty = report.uncertainty.max(uncertainty / scale);
-    if !(uncertainty <= USEFUL * scale) {
+    if beyond(uncertainty, USEFUL * scale) {
         return Err(format!("uncertainty {uncertainty:e} at scale {scale}"));
     }
     let along = gap_along(&placed, found.normal.to_array());
-    if !((along - d).abs() <= uncertainty + USEFUL * scale) {
+    if beyond((along - d).abs(), uncertainty + USEFUL * scale) {
         return Err(format!(
             "signed distance {d:?} ± {uncertainty:e}, but {along:?} along its normal"
         ));
@@ -89,7 +89,7 @@ fn check(case: &Case, report: &mut Report, hash: &mut Hash) -> Result<(), String
     } else {
         report.widest = report.widest.max(width);
     }
-    if !((gap - d.max(0.0)).abs() <= 2.0 * uncertainty + USEFUL * scale) {
+    if beyond((gap - d.max(0.0)).abs(), 2.0 * uncertainty + USEFUL * scale) {
         return Err(format!("distance {gap:?} beside the signed distance {d:?}"));
     }
     check_verdict(verdict, &truth, 2.0 * slack)?;

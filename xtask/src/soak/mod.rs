@@ -82,6 +82,11 @@ impl Failures {
     }
 }
 
+/// Whether an error is more than allowed, or not a number.
+fn beyond(error: f64, allowed: f64) -> bool {
+    error.is_nan() || error > allowed
+}
+
 /// Points in decimal and as bit patterns, so that a failure can become a case.
 pub fn describe(points: &[crate::oracle::Point]) -> String {
     let mut text = String::new();
