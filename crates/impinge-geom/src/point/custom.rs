@@ -1,55 +1,111 @@
-//! A point and a body known by its support function alone.
+//! A point and a body known by its support function alone: GJK from outside, EPA from inside, both on the body seen from the
+//! point.
 
 use super::PointDistance;
 use crate::answer::{Feature, Method};
-use crate::number::length::length_and_unit;
-use crate::support::Support;
+use crate::convex::difference::{Body, Difference, unit_or};
+use crate::convex::epa::{self, Depth, Polytope};
+use crate::convex::gjk::{self, Found, Goal, Start, Status};
+use crate::number::length::{length_and_unit, perpendicular};
+use crate::number::tolerance::EXACT;
+use crate::pose::Pose;
+use crate::shape::{Core, Custom};
+use crate::simd::{Kernel, Simd, dispatch};
+use crate::support::{Support, SupportPoint};
 use glam::DVec3;
 
-/// The most steps of the ascent.
-const LARGEST_STEP_COUNT: usize = 64;
+/// A body moved so that the point asked about is the origin.
+#[derive(Clone, Copy)]
+struct Seen<'a> {
+    body: &'a Custom,
+    from: DVec3,
+}
 
-/// A certified interval for the distance.
-///
-/// Every unit vector n gives the lower bound n·p − h(n); the ball around the body's centre gives the first one, and Frank
-/// and Wolfe's method ("An Algorithm for Quadratic Programming", 1956) on the closest point improves it from outside.
-/// From inside the largest of the bounds along the axes is taken.
-pub(crate) fn point_distance(body: &impl Support, p: DVec3) -> PointDistance {
-    let mut closest = body.center();
-    let mut best = (f64::NEG_INFINITY, DVec3::Z, closest);
-    let mut upper = f64::INFINITY;
-    for _ in 0..LARGEST_STEP_COUNT {
-        let Some((length, normal)) = length_and_unit(p - closest) else { break };
-        upper = upper.min(length);
-        let support = body.support(normal).point;
-        let bound = normal.dot(p - support);
-        if bound > best.0 {
-            best = (bound, normal, closest);
-        }
-        if bound <= 0.0 || upper - best.0 <= 1e-15 * upper {
-            break;
-        }
-        let Some((reach, towards)) = length_and_unit(support - closest) else { break };
-        closest += towards * (p - closest).dot(towards).clamp(0.0, reach);
+impl Body for Seen<'_> {
+    fn support_in<S: Simd>(&self, _: S, direction: DVec3, _: u32) -> SupportPoint {
+        let support = self.body.support(direction);
+        SupportPoint { point: support.point - self.from, ..support }
     }
-    if best.0 <= 0.0 {
-        for axis in DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]) {
-            let bound = axis.dot(p - body.support(axis).point);
-            if bound > best.0 {
-                best = (bound, axis, closest);
+    fn center(&self) -> DVec3 {
+        self.body.center() - self.from
+    }
+    fn radius(&self) -> f64 {
+        self.body.radius()
+    }
+    fn inner_radius(&self) -> f64 {
+        0.0
+    }
+}
+
+struct Query<'a, 'b> {
+    difference: Difference<'a, Seen<'b>, Core<'b>>,
+    found: &'a mut Found,
+}
+
+impl Kernel for Query<'_, '_> {
+    type Output = Option<Depth>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let Self { difference, found } = self;
+        let start = Start::Point(difference.center_vertex());
+        gjk::search(simd, &difference, start, Goal::Distance, found);
+        if found.status == Status::Separated {
+            return None;
+        }
+        let simplex = found.simplex();
+        epa::search(simd, &difference, &simplex[..found.count()], &mut Polytope::default())
+    }
+}
+
+/// The distance, with the interval that the two searches certify.
+pub(crate) fn point_distance(body: &Custom, p: DVec3) -> PointDistance {
+    let seen = Seen { body, from: p };
+    let difference = Difference::new(seen, Core::Point, &Pose::IDENTITY);
+    let mut found = Found::NOTHING;
+    let depth = dispatch(Query { difference, found: &mut found });
+    let (distance, uncertainty, normal) = match depth {
+        Some(depth) if found.status != Status::Separated && depth.upper > 0.0 => {
+            (-depth.upper, depth.upper - depth.lower, depth.normal)
+        }
+        _ => {
+            let length = found.v.length();
+            (
+                length,
+                length - found.lower,
+                length_and_unit(-found.v)
+                    .map_or_else(|| boundary_normal(&seen, &found), |(_, n)| n),
+            )
+        }
+    };
+    let uncertainty = uncertainty.max(0.0);
+    let exact = uncertainty <= EXACT * difference.scale;
+    let distance = distance / difference.factor;
+    PointDistance {
+        distance,
+        point: p - normal * distance,
+        normal,
+        feature: Feature::SURFACE,
+        method: if exact { Method::Exact } else { Method::Bound },
+        uncertainty: uncertainty / difference.factor,
+    }
+}
+
+/// A normal at a point of the boundary where no offset gives one: of some directions, the one along which the body reaches
+/// least beyond the point.
+fn boundary_normal(seen: &Seen<'_>, found: &Found) -> DVec3 {
+    let [a, b, c, _] = found.simplex().map(|vertex| vertex.w);
+    let outwards = unit_or(-seen.center(), DVec3::Z);
+    let along = unit_or(b - a, outwards);
+    let across = unit_or((b - a).cross(c - a), perpendicular(along));
+    let mut best = (f64::INFINITY, DVec3::Z);
+    for axis in [outwards, along, across, DVec3::X, DVec3::Y, DVec3::Z] {
+        for normal in [axis, -axis] {
+            let beyond = normal.dot(seen.body.support(normal).point - seen.from);
+            if beyond < best.0 {
+                best = (beyond, normal);
             }
         }
     }
-    let (lower, normal, closest) = best;
-    let distance = 0.5 * (lower + upper);
-    let point = if lower > 0.0 { closest } else { p - normal * distance };
-    let uncertainty = 0.5 * (upper - lower);
-    PointDistance {
-        distance,
-        point,
-        normal,
-        feature: Feature::SURFACE,
-        method: Method::Bound,
-        uncertainty,
-    }
+    best.1
 }

@@ -112,7 +112,7 @@ pub fn core_signed_distance(core: &Core<'_>, p: DVec3) -> PointDistance {
         Core::Ellipsoid(core) => ellipsoid::point_distance(core.radii(), p),
         Core::TaperedCapsule(core) => tapered_capsule::point_distance(core, p),
         Core::Hull(core) => hull::point_distance(core, p),
-        Core::Custom(core) => custom::point_distance(*core, p),
+        Core::Custom(core) => custom::point_distance(core, p),
         Core::Plane(core) => plane::plane_distance(core, p),
         Core::HalfSpace(core) => plane::half_space_distance(core, p),
     }

@@ -342,3 +342,44 @@ fn segment_ends_keep_their_numbers() {
         assert_eq!(signed_distance(&shape, a + beyond).feature, Feature::edge(0));
     }
 }
+
+/// A body that hides behind its support function.
+struct Veiled(Shape);
+
+impl Support for Veiled {
+    fn support(&self, direction: DVec3) -> crate::support::SupportPoint {
+        let (core, radius) = self.0.split();
+        let mut answer = core.support(direction);
+        answer.point += direction.normalize() * radius;
+        answer.vertex = crate::support::SupportPoint::CURVED;
+        answer
+    }
+    fn center(&self) -> DVec3 {
+        self.0.split().0.center()
+    }
+    fn radius(&self) -> f64 {
+        self.0.split().0.radius() + self.0.split().1
+    }
+}
+
+#[test]
+fn support_functions_alone_give_the_same_distances() {
+    let mut random = Random::new(8);
+    for (name, shape) in bounded_shapes() {
+        let veiled = Shape::custom(std::sync::Arc::new(Veiled(shape.clone()))).unwrap();
+        for _ in 0..15 {
+            let p = asked(&shape, &mut random);
+            let (known, found) = (signed_distance(&shape, p), signed_distance(&veiled, p));
+            let slack = found.uncertainty + 1e-8 * scale(&shape, p);
+            let off = (known.distance - found.distance).abs();
+            assert!(off <= slack, "{name} {p} {off:e} {known:?} {found:?}");
+            // At centres of symmetry every face of the search is the closest, and it stops early.
+            assert!(found.uncertainty <= 1e-2 * scale(&shape, p), "{name} {p} {found:?}");
+            let planar = height(&shape, found.normal, p);
+            let off = (planar - known.distance).abs();
+            // On corners and rims there is a normal, but it takes more than the support function to find it.
+            let on = known.distance.abs() <= slack;
+            assert!(on || off <= 1e-6 * scale(&shape, p), "{name} {p} {found:?} {known:?}");
+        }
+    }
+}
