@@ -11,7 +11,7 @@
 use super::closest_point::{FaceFrame, edge_feature, restored};
 use super::intersection::Meetings;
 use super::sides::larger;
-use super::verdict::{TriangleVerdict, verdict};
+use super::verdict::{TriangleVerdict, boxes_apart, verdict};
 use crate::answer::Feature;
 use crate::number::error::power_of_two_near_inverse;
 use crate::segment::{blend, parameters};
@@ -45,6 +45,9 @@ const FAR: f64 = f64::from_bits((1023 - 16) << 52);
 /// assert_eq!(answer.features, [Feature::face(0), Feature::vertex(0)]);
 /// ```
 pub fn distance(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleDistance {
+    if !boxes_apart(a, b) && verdict(a, b) != TriangleVerdict::Separated {
+        return common_point(a, b);
+    }
     let origin = a[0];
     let (local_a, local_b) = (a.map(|p| p - origin), b.map(|p| p - origin));
     let largest = [local_a[1], local_a[2], local_b[0], local_b[1], local_b[2]]
@@ -52,11 +55,7 @@ pub fn distance(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleDistance {
         .fold(DVec3::ZERO, |most, p| larger(most, p.abs()))
         .max_element();
     let factor = power_of_two_near_inverse(largest);
-    let (local_a, local_b) = (local_a.map(|p| p * factor), local_b.map(|p| p * factor));
-    let best = search(&local_a, &local_b);
-    if !best.certainly_apart(&local_a, &local_b) && verdict(a, b) != TriangleVerdict::Separated {
-        return common_point(a, b);
-    }
+    let best = search(&local_a.map(|p| p * factor), &local_b.map(|p| p * factor));
     let points = best.points.map(|p| origin + p / factor);
     TriangleDistance {
         // Rounding may have closed the gap, but it is there.
@@ -95,17 +94,6 @@ impl Best {
         if square < self.square {
             *self = Self { square, points, features };
         }
-    }
-
-    /// True if a good part of the slab between the points is free of both triangles, far beyond rounding.
-    #[inline(always)]
-    fn certainly_apart(&self, a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
-        let [p, q] = self.points;
-        let gap = q - p;
-        let quarter = 0.25 * self.square;
-        (self.square > FAR)
-            & a.iter().all(|corner| (*corner - p).dot(gap) < quarter)
-            & b.iter().all(|corner| (*corner - q).dot(gap) > -quarter)
     }
 }
 

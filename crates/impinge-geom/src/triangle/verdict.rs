@@ -63,7 +63,7 @@ pub fn verdict(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleVerdict {
 
 /// True if the triangles' axis-aligned boxes have no common point.
 #[inline(always)]
-fn boxes_apart(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+pub(super) fn boxes_apart(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
     let low = |t: &[DVec3; 3]| smaller(smaller(t[0], t[1]), t[2]);
     let high = |t: &[DVec3; 3]| larger(larger(t[0], t[1]), t[2]);
     low(a).cmpgt(high(b)).any() | low(b).cmpgt(high(a)).any()
