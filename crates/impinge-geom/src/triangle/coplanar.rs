@@ -40,14 +40,28 @@ pub(super) fn segment_ends(points: &[DVec3; 3]) -> (usize, usize) {
     (first, last)
 }
 
-/// Two triangles that lie in one plane, or neither of which has any area.
+/// Two triangles that lie in one plane, or neither of which has any area; their boxes have a common point.
 #[cold]
 pub(super) fn coplanar_verdict(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleVerdict {
-    let meet = match shadow(a, b) {
+    let meet = match [a, b].into_iter().find_map(shadow_with_area) {
         Some(drop) => shadows_meet(&a.map(drop), &b.map(drop)),
-        None => false,
+        None => segments_meet(a, b),
     };
     if meet { TriangleVerdict::Touching } else { TriangleVerdict::Separated }
+}
+
+/// Two triangles without area, whose boxes have a common point.
+fn segments_meet(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+    let ((start_a, end_a), (start_b, end_b)) = (segment_ends(a), segment_ends(b));
+    let [p, q, r, s] = [a[start_a], a[end_a], b[start_b], b[end_b]];
+    if orient3d(p, q, r, s) != 0 {
+        return false;
+    }
+    match [[p, q, r], [p, q, s], [p, r, s], [q, r, s]].iter().find_map(shadow_with_area) {
+        Some(drop) => shadows_meet(&a.map(drop), &b.map(drop)),
+        // All on one line: there, segments meet iff their boxes do.
+        None => true,
+    }
 }
 
 /// Drops one coordinate.
@@ -57,25 +71,7 @@ pub(super) type Drop = fn(DVec3) -> DVec2;
 pub(super) const DROPS: [Drop; 3] =
     [|p| DVec2::new(p.x, p.y), |p| DVec2::new(p.y, p.z), |p| DVec2::new(p.z, p.x)];
 
-/// A coordinate plane onto which the common plane of the triangles falls one to one, or their common line where that is all
-/// they span. `None` if they span more than a plane: two skew segments.
-pub(super) fn shadow(a: &[DVec3; 3], b: &[DVec3; 3]) -> Option<Drop> {
-    if let Some(drop) = [a, b].into_iter().find_map(shadow_with_area) {
-        return Some(drop);
-    }
-    let ((start_a, end_a), (start_b, end_b)) = (segment_ends(a), segment_ends(b));
-    let [p, q, r, s] = [a[start_a], a[end_a], b[start_b], b[end_b]];
-    if orient3d(p, q, r, s) != 0 {
-        return None;
-    }
-    [[p, q, r], [p, q, s], [p, r, s], [q, r, s]].iter().find_map(shadow_with_area).or_else(|| {
-        // Everything lies on one line: any coordinate along which it runs tells its points apart.
-        let runs = |k: usize| [q, r, s].iter().any(|other| other[k] != p[k]);
-        Some(if runs(0) || runs(1) { DROPS[0] } else { DROPS[1] })
-    })
-}
-
-/// A coordinate plane on which the shadow of the triangle has an area.
+/// A coordinate plane on which the shadow of the triangle has an area: its plane falls one to one onto that.
 pub(super) fn shadow_with_area(t: &[DVec3; 3]) -> Option<Drop> {
     DROPS.into_iter().find(|drop| orient2d(drop(t[0]), drop(t[1]), drop(t[2])) != 0)
 }

@@ -1,8 +1,8 @@
 //! Triangle against triangle, on adversarial pairs of every kind, against exact arithmetic.
 
-use crate::random::Random;
+use crate::random::{Random, scaled};
 use crate::triangle_oracle::{oracle_distance, oracle_verdict};
-use crate::triangle_pairs::{KINDS, Kind, pair};
+use crate::triangle_pairs::{KINDS, Kind, pair, scaled_pair};
 use glam::DVec3;
 use impinge_geom::triangle::{TriangleVerdict, closest_point, distance, verdict};
 use impinge_geom::{Feature, FeatureKind};
@@ -27,6 +27,26 @@ fn verdicts_are_exact() {
         let rare = if matches!(kind, Kind::Random | Kind::Layered) { 2 } else { 0 };
         assert!(counts.iter().filter(|c| **c < 30).count() <= rare, "{kind:?} {counts:?}");
     }
+}
+
+/// Axes of very different scales: products of two small differences underflow, and a large one lifts what is left of them.
+#[test]
+fn verdicts_are_exact_where_products_underflow() {
+    let mut random = Random::new(26);
+    let mut counts = [0; 3];
+    for round in 0..3_000 {
+        let (a, b) = scaled_pair(KINDS[round % KINDS.len()], 0, &mut random);
+        let mut exponents = [-537, -536 - random.below(4) as i32, 200 + random.below(30) as i32];
+        exponents.rotate_left(round % 3);
+        let stretched = |t: [DVec3; 3]| {
+            t.map(|p| DVec3::from_array([0, 1, 2].map(|k| scaled(p[k], exponents[k]))))
+        };
+        let (a, b) = (stretched(a), stretched(b));
+        let expected = oracle_verdict(&a, &b);
+        tally(&mut counts, expected);
+        assert_eq!(verdict(&a, &b), expected, "{a:?} {b:?}");
+    }
+    assert!(counts.iter().all(|c| *c > 100), "{counts:?}");
 }
 
 #[test]
