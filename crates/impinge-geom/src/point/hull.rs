@@ -36,6 +36,11 @@ fn highest_face(hull: &Hull, p: DVec3) -> (u32, f64) {
     best
 }
 
+/// The height above the highest face of a solid hull: the signed distance inside, less than the distance outside.
+pub(crate) fn height_above_faces(hull: &Hull, p: DVec3) -> f64 {
+    highest_face(hull, p).1
+}
+
 fn solid(hull: &Hull, p: DVec3) -> PointDistance {
     let (highest, height) = highest_face(hull, p);
     let normal = hull.face_normal(highest);

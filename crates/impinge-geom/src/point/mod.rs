@@ -20,6 +20,7 @@ mod triangle;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use hull::height_above_faces;
 use hull::hull_contains;
 pub(crate) use segment::segment_contains;
 pub(crate) use triangle::triangle_contains;

@@ -7,6 +7,8 @@
 //!
 //! Surfaces (planes, triangles, segments) are never contained, whatever they lie in.
 
+mod polytope;
+
 use crate::answer::Inside;
 use crate::number::tolerance::touching_band;
 use crate::pair::{is_parallel, scale};
@@ -25,11 +27,14 @@ pub(crate) fn contained(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Inside> {
     if is_surface(a) || is_surface(b) {
         return None;
     }
-    let band = if is_plain_polytope(a) && is_plain_polytope(b) {
-        0.0
-    } else {
-        touching_band(scale(a, b, b_in_a))
-    };
+    if is_plain_polytope(a) && is_plain_polytope(b) {
+        return if polytope::a_in_b(a, b, b_in_a) {
+            Some(Inside::A)
+        } else {
+            polytope::b_in_a(a, &b.split().0, b_in_a).then_some(Inside::B)
+        };
+    }
+    let band = touching_band(scale(a, b, b_in_a));
     let a_in_b = Test {
         inner: a,
         outer: b,
@@ -108,11 +113,7 @@ impl<M: Fn(DVec3) -> DVec3, T: Fn(DVec3) -> DVec3> Test<'_, M, T> {
 
     /// Does a ball around a point of `inner` lie in `outer`?
     fn fits(&self, p: DVec3, radius: f64) -> bool {
-        if self.band == 0.0 && radius == 0.0 {
-            point::contains(self.outer, (self.map)(p))
-        } else {
-            self.excess(p, radius) <= self.band
-        }
+        self.excess(p, radius) <= self.band
     }
 
     /// A plane or half-space, swept: it fits only between parallel boundaries.
