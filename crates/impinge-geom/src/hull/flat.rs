@@ -1,7 +1,8 @@
 //! Hulls without volume: points, segments and flat polygons.
 
 use super::build::Outline;
-use super::exact::{lexicographic, turn};
+use super::exact::lexicographic;
+use super::lattice::Lattice;
 use glam::DVec3;
 
 /// A hull of dimension 0 or 1: only corners.
@@ -15,12 +16,12 @@ pub(super) fn few(dimension: u8, mut corners: Vec<u32>) -> Outline {
 ///
 /// The plane is seen along a coordinate axis that does not lie in it. That projection maps the plane one to one and keeps
 /// the order of turns, so the exact hull of the shadows is the exact hull.
-pub(super) fn polygon(points: &[DVec3], [a, b, c]: [usize; 3]) -> Outline {
+pub(super) fn polygon(points: &[DVec3], lattice: Lattice, [a, b, c]: [usize; 3]) -> Outline {
     let (u, v) = (points[b] - points[a], points[c] - points[a]);
     let scale = |w: DVec3| w / w.abs().max_element().max(f64::MIN_POSITIVE);
     let normal = scale(u).cross(scale(v)).abs();
     // The axis of the largest normal component, unless rounding hides that it lies in the plane.
-    let seen = |axis: &usize| turn(*axis, points[a], points[b], points[c]) != 0;
+    let seen = |axis: &usize| lattice.turn(*axis, points[a], points[b], points[c]) != 0;
     let axis = Some(normal.max_position()).filter(seen).or_else(|| (0..3).find(seen)).unwrap_or(2);
 
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
@@ -30,11 +31,11 @@ pub(super) fn polygon(points: &[DVec3], [a, b, c]: [usize; 3]) -> Outline {
         1 => DVec3::new(p.z, p.x, 0.0),
         _ => DVec3::new(p.x, p.y, 0.0),
     };
-    order.sort_unstable_by(|i, j| lexicographic(key(point(*i)), key(point(*j))).then(i.cmp(j)));
-    order.dedup_by(|later, kept| point(*later) == point(*kept));
+    order.sort_unstable_by(|i, j| lexicographic(key(point(*i)), key(point(*j))));
 
-    let mut front = half_chain(order.iter().copied(), points, axis);
-    let back = half_chain(order.iter().rev().copied(), points, axis);
+    let turn = |a: DVec3, b: DVec3, c: DVec3| lattice.turn(axis, a, b, c);
+    let mut front = half_chain(order.iter().copied(), points, turn);
+    let back = half_chain(order.iter().rev().copied(), points, turn);
     front.extend(back);
     let count = front.len() as u32;
     let mut corners = front.clone();
@@ -46,11 +47,15 @@ pub(super) fn polygon(points: &[DVec3], [a, b, c]: [usize; 3]) -> Outline {
 }
 
 /// The corners on the right of the way from the first to the last point, without the last: every turn is strictly left.
-fn half_chain(order: impl Iterator<Item = u32>, points: &[DVec3], axis: usize) -> Vec<u32> {
+fn half_chain(
+    order: impl Iterator<Item = u32>,
+    points: &[DVec3],
+    turn: impl Fn(DVec3, DVec3, DVec3) -> i32,
+) -> Vec<u32> {
     let mut chain: Vec<u32> = Vec::new();
     for next in order {
         while let [.., a, b] = chain[..] {
-            if turn(axis, points[a as usize], points[b as usize], points[next as usize]) > 0 {
+            if turn(points[a as usize], points[b as usize], points[next as usize]) > 0 {
                 break;
             }
             chain.pop();

@@ -12,7 +12,8 @@ const NORMAL_ERROR: f64 = f64::from_bits((1023 - 44) << 52);
 /// 2^-41: what the errors of a normal and of one dot product may change, relative to the lengths.
 const HEIGHT_ERROR: f64 = f64::from_bits((1023 - 41) << 52);
 
-/// Hulls with more vertices than this find the farthest vertex of a face by climbing, not by looking at all.
+/// Hulls with more vertices than this find the farthest vertex of a face by climbing, not by looking at all; and vertices with
+/// more neighbours than this are not climbed from.
 const CLIMB: usize = 64;
 
 /// The numbers of a hull.
@@ -110,7 +111,8 @@ fn offset(hull: &Hull, corners: &[u32], normal: DVec3) -> f64 {
     }
     loop {
         let before = best;
-        for neighbour in hull.neighbours(before.1) {
+        let neighbours = hull.neighbours(before.1);
+        for neighbour in neighbours.iter().filter(|_| neighbours.len() <= CLIMB) {
             if value(*neighbour) > best.0 {
                 best = (value(*neighbour), *neighbour);
             }

@@ -1,7 +1,7 @@
 //! Joins triangles that lie exactly in one plane to faces, and drops vertices that are not extreme.
 
 use super::build::Outline;
-use super::exact::coplanar;
+use super::lattice::Lattice;
 use super::quickhull::Triangle;
 use glam::DVec3;
 
@@ -10,8 +10,8 @@ use glam::DVec3;
 /// Two neighbours with a common plane belong to one face, and as the surface is convex, triangles of one plane are connected
 /// through such neighbours. A vertex is extreme iff at least three faces meet there; with two it is inside an edge, with
 /// one inside a face. So the loop of a face passes an extreme vertex exactly where the face on the other side changes.
-pub(super) fn faces(points: &[DVec3], triangles: &[Triangle]) -> Outline {
-    let face_of = face_of_triangles(points, triangles);
+pub(super) fn faces(points: &[DVec3], lattice: Lattice, triangles: &[Triangle]) -> Outline {
+    let face_of = face_of_triangles(points, lattice, triangles);
     let across = |triangle: usize, side: usize| triangles[triangle].across[side] as usize;
     let mut done = vec![false; triangles.len()];
     let mut is_corner = vec![false; points.len()];
@@ -64,7 +64,7 @@ pub(super) fn faces(points: &[DVec3], triangles: &[Triangle]) -> Outline {
 const NOT_YET: u32 = u32::MAX;
 
 /// For every triangle the number of its face: the smallest index of a triangle that belongs to it.
-fn face_of_triangles(points: &[DVec3], triangles: &[Triangle]) -> Vec<u32> {
+fn face_of_triangles(points: &[DVec3], lattice: Lattice, triangles: &[Triangle]) -> Vec<u32> {
     let mut face_of = vec![NOT_YET; triangles.len()];
     let mut stack = Vec::new();
     for start in 0..triangles.len() {
@@ -83,7 +83,7 @@ fn face_of_triangles(points: &[DVec3], triangles: &[Triangle]) -> Vec<u32> {
                 }
                 let shared = [triangles[at].corners[side], triangles[at].corners[(side + 1) % 3]];
                 let opposite = triangles[other].corners.into_iter().find(|c| !shared.contains(c));
-                if opposite.is_some_and(|d| coplanar(a, b, c, points[d as usize])) {
+                if opposite.is_some_and(|d| lattice.side(a, b, c, points[d as usize]) == 0) {
                     face_of[other] = start as u32;
                     stack.push(other);
                 }

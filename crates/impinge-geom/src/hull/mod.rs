@@ -1,13 +1,15 @@
 //! Convex hulls of points: exact construction, and everything the convex algorithms ask of a polytope.
 //!
-//! The flow is `build` (checks, dimension) → `quickhull` or `flat` (which points are extreme) → `merge` (triangles that lie
+//! The flow is `build` (checks, spatial order, dimension) → `quickhull` or `flat` (which points are extreme) → `merge` (triangles that lie
 //! exactly in one plane become one face) → `assemble` (numbering, edges, neighbours) → `measure` (normals, centre, radii).
 //! `support` answers the farthest vertex along a direction, `validate` checks a finished hull.
 
 mod assemble;
 mod build;
 mod exact;
+mod fan;
 mod flat;
+mod lattice;
 mod measure;
 mod merge;
 mod quickhull;

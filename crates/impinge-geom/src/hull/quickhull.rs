@@ -10,8 +10,14 @@
 //! horizon, no fan triangle is degenerate (a point in line with a horizon edge would not see the triangle behind it), and the
 //! surface stays closed and convex. Triangles of one plane are joined in `merge` at the end, which also drops points that
 //! turn out to be inside a face or an edge.
+//!
+//! Against inputs on which the farthest point is a bad choice, the work is counted; when it exceeds what benign inputs need,
+//! the points that are still outside are inserted in random order instead, for which O(n log n) is expected whatever the
+//! input (Clarkson, Shor, "Applications of random sampling in computational geometry, II", 1989).
 
-use super::exact::{lexicographic, side};
+use super::exact::lexicographic;
+use super::fan::LARGE_FAN;
+use super::lattice::Lattice;
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use glam::DVec3;
 
@@ -60,12 +66,13 @@ struct HorizonEdge {
 
 /// The surface under construction.
 pub(super) struct Quickhull<'a> {
-    points: &'a [DVec3],
+    pub(super) points: &'a [DVec3],
     /// The points times a power of two: the filter's coordinates, at most 2.
     scaled: &'a [DVec3],
+    pub(super) lattice: Lattice,
     /// The size of the box around all scaled points.
     extent: DVec3,
-    triangles: Vec<Triangle>,
+    pub(super) triangles: Vec<Triangle>,
     free: Vec<u32>,
     /// For every point the next one in its conflict list.
     next: Vec<u32>,
@@ -76,8 +83,12 @@ pub(super) struct Quickhull<'a> {
     horizon: Vec<HorizonEdge>,
     /// For every point that starts a horizon edge, that edge.
     horizon_from: Vec<u32>,
-    fan: Vec<u32>,
+    pub(super) fan: Vec<u32>,
     orphans: Vec<u32>,
+    /// How many triangles were made and points handed on.
+    work: u64,
+    /// For every point the triangle in whose conflict list it is; empty while the farthest points come first.
+    conflict: Vec<u32>,
 }
 
 impl<'a> Quickhull<'a> {
@@ -85,6 +96,7 @@ impl<'a> Quickhull<'a> {
     pub(super) fn run(
         points: &'a [DVec3],
         scaled: &'a [DVec3],
+        lattice: Lattice,
         simplex: [u32; 4],
     ) -> Vec<Triangle> {
         let low = scaled.iter().copied().fold(DVec3::MAX, DVec3::min);
@@ -92,6 +104,7 @@ impl<'a> Quickhull<'a> {
         let mut hull = Self {
             points,
             scaled,
+            lattice,
             extent: high - low,
             triangles: Vec::new(),
             free: Vec::new(),
@@ -103,20 +116,50 @@ impl<'a> Quickhull<'a> {
             horizon_from: vec![NONE; points.len()],
             fan: Vec::new(),
             orphans: Vec::new(),
+            work: 0,
+            conflict: Vec::new(),
         };
         hull.start(simplex);
+        let count = points.len() as u64;
+        let budget = WORK * count * u64::from(count.ilog2());
         while let Some(triangle) = hull.pending.pop() {
-            if hull.triangles[triangle as usize].first != NONE {
-                hull.insert(triangle);
+            let Triangle { first, farthest, .. } = hull.triangles[triangle as usize];
+            if first != NONE {
+                hull.insert(farthest, triangle);
+            }
+            if hull.work > budget {
+                hull.insert_in_random_order();
             }
         }
         hull.triangles
     }
 
+    /// Inserts all points that are still outside, in random order.
+    fn insert_in_random_order(&mut self) {
+        self.conflict = vec![NONE; self.points.len()];
+        let mut order = Vec::new();
+        for (place, triangle) in self.triangles.iter().enumerate() {
+            let mut point = triangle.first;
+            while point != NONE {
+                self.conflict[point as usize] = place as u32;
+                order.push(point);
+                point = self.next[point as usize];
+            }
+        }
+        shuffle(&mut order);
+        for point in order {
+            let triangle = self.conflict[point as usize];
+            if triangle != NONE {
+                self.insert(point, triangle);
+            }
+        }
+        self.pending.clear();
+    }
+
     /// The simplex, and every point that is outside of it in a conflict list.
     fn start(&mut self, [mut a, mut b, c, d]: [u32; 4]) {
         let point = |index: u32| self.points[index as usize];
-        if side(point(a), point(b), point(c), point(d)) < 0 {
+        if self.lattice.side(point(a), point(b), point(c), point(d)) < 0 {
             (a, b) = (b, a);
         }
         for (corners, across) in [
@@ -164,7 +207,7 @@ impl<'a> Quickhull<'a> {
 
     /// The height of a point above a triangle if the point sees it: the sign is exact, the number is approximate.
     #[inline]
-    fn sees(&self, point: u32, triangle: u32) -> Option<f64> {
+    pub(super) fn sees(&self, point: u32, triangle: u32) -> Option<f64> {
         let triangle = &self.triangles[triangle as usize];
         let [a, b, c] = triangle.corners;
         let offset = self.scaled[point as usize] - self.scaled[a as usize];
@@ -176,7 +219,8 @@ impl<'a> Quickhull<'a> {
             return None;
         }
         let [a, b, c, d] = [a, b, c, point].map(|index| self.points[index as usize]);
-        (side(a, b, c, d) < 0).then_some(height.max(0.0))
+        let (side, determinant) = self.lattice.unfiltered(a, b, c, d);
+        (side < 0).then_some(-determinant)
     }
 
     /// Puts a point into the conflict list of a triangle.
@@ -184,13 +228,13 @@ impl<'a> Quickhull<'a> {
     fn assign(&mut self, point: u32, triangle: u32, height: f64) {
         let points = self.points;
         let triangle = &mut self.triangles[triangle as usize];
-        let better = triangle.farthest == NONE || height > triangle.height || {
-            // Points of one plane often tie; the lexicographic largest is a corner among them. Equal points go by index.
-            height == triangle.height && {
+        // Points of one plane or line often tie; the lexicographic largest is a corner among them.
+        let better = triangle.farthest == NONE
+            || height > triangle.height
+            || (height == triangle.height && {
                 let (p, q) = (points[point as usize], points[triangle.farthest as usize]);
-                lexicographic(p, q).then(triangle.farthest.cmp(&point)).is_gt()
-            }
-        };
+                lexicographic(p, q).is_gt()
+            });
         if better {
             (triangle.farthest, triangle.height) = (point, height);
         }
@@ -198,9 +242,8 @@ impl<'a> Quickhull<'a> {
         triangle.first = point;
     }
 
-    /// Extends the hull to the farthest point of the triangle's conflict list.
-    fn insert(&mut self, start: u32) {
-        let apex = self.triangles[start as usize].farthest;
+    /// Extends the hull to a point that sees the given triangle.
+    fn insert(&mut self, apex: u32, start: u32) {
         self.find_horizon(apex, start);
         self.orphans.clear();
         for index in 0..self.seen.len() {
@@ -274,17 +317,25 @@ impl<'a> Quickhull<'a> {
     /// Gives every orphan but the apex to a triangle of the fan that it sees. Those that see none are inside: an orphan saw a
     /// removed triangle, so it cannot lie behind the hull as seen from the apex.
     fn adopt(&mut self, apex: u32) {
+        self.work += (self.orphans.len() + self.fan.len()) as u64;
+        let large = self.fan.len() > LARGE_FAN && self.orphans.len() > 1;
+        if large {
+            self.begin_fan_at_corner();
+        }
         for index in 0..self.orphans.len() {
             let point = self.orphans[index];
-            if point == apex {
-                continue;
+            let found = if point == apex {
+                None
+            } else if large {
+                self.search_fan(point, apex)
+            } else {
+                self.fan.iter().find_map(|t| self.sees(point, *t).map(|height| (*t, height)))
+            };
+            if let Some((triangle, height)) = found {
+                self.assign(point, triangle, height);
             }
-            for index in 0..self.fan.len() {
-                let triangle = self.fan[index];
-                if let Some(height) = self.sees(point, triangle) {
-                    self.assign(point, triangle, height);
-                    break;
-                }
+            if let Some(conflict) = self.conflict.get_mut(point as usize) {
+                *conflict = found.map_or(NONE, |(triangle, _)| triangle);
             }
         }
         for &triangle in &self.fan {
@@ -292,5 +343,20 @@ impl<'a> Quickhull<'a> {
                 self.pending.push(triangle);
             }
         }
+    }
+}
+
+/// How many triangles are made and points handed on, per input point and doubling of their number, before the order becomes
+/// random. Points on a sphere need about one, and so do other benign inputs.
+const WORK: u64 = 2;
+
+/// A fixed pseudo-random order (Fisher, Yates; random numbers by Steele's splitmix).
+fn shuffle(order: &mut [u32]) {
+    let mut state = 0u64;
+    for last in (1..order.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        order.swap(last, ((mixed ^ mixed >> 31) % (last as u64 + 1)) as usize);
     }
 }

@@ -19,14 +19,18 @@ const SCAN: usize = 256;
 const SMALL: f64 = f64::from_bits((1023 - 300) << 52);
 const LARGE: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// Vertex coordinates in blocks of four: x, y and z lanes.
+/// Four vertices: lanes of x, y, z, and of the vertex index as a bit pattern, which the lanes only carry.
+type Block = [[f64; 4]; 4];
+
+/// Vertex coordinates in blocks of four.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SupportBlocks {
     /// What coordinates, relative to vertex 0, are multiplied with: a power of two.
     factor: f64,
-    /// Lane `i` of block `b` is vertex `(4 b + i) · stride`, or vertex 0 beyond the last.
-    stride: usize,
-    blocks: Vec<[[f64; 4]; 3]>,
+    /// True if the blocks hold all vertices, false if they hold a sample.
+    complete: bool,
+    /// Two halves of equal length, scanned side by side; places beyond the last vertex repeat vertex 0.
+    blocks: Vec<Block>,
 }
 
 impl SupportBlocks {
@@ -35,55 +39,66 @@ impl SupportBlocks {
         let origin = vertices[0];
         let size = vertices.iter().map(|v| (*v - origin).abs().max_element()).fold(0.0, f64::max);
         let factor = power_of_two_near_inverse(size.max(f64::MIN_POSITIVE));
-        let stride = if vertices.len() <= SCAN {
+        let complete = vertices.len() <= SCAN;
+        let stride = if complete {
             1
         } else {
             // A sample of about √n / 2 leaves about as much climbing as scanning.
             let sample = ((vertices.len() as f64).sqrt() / 2.0).max(32.0);
             (vertices.len() as f64 / sample).ceil() as usize
         };
-        let sample: Vec<DVec3> =
-            vertices.iter().step_by(stride).map(|v| (*v - origin) * factor).collect();
-        let blocks = sample
-            .chunks(4)
-            .map(|chunk| {
-                let lane = |i: usize| chunk.get(i).copied().unwrap_or(DVec3::ZERO);
-                let lanes = [lane(0), lane(1), lane(2), lane(3)];
-                [lanes.map(|v| v.x), lanes.map(|v| v.y), lanes.map(|v| v.z)]
-            })
-            .collect();
-        Self { factor, stride, blocks }
+        let count = vertices.len().div_ceil(stride).div_ceil(8) * 8;
+        let place = |i: usize| if i * stride < vertices.len() { i * stride } else { 0 };
+        let block = |start: usize| {
+            let lanes = [0, 1, 2, 3].map(|lane| place(start + lane));
+            let points = lanes.map(|vertex| (vertices[vertex] - origin) * factor);
+            [
+                points.map(|p| p.x),
+                points.map(|p| p.y),
+                points.map(|p| p.z),
+                lanes.map(|vertex| f64::from_bits(vertex as u64)),
+            ]
+        };
+        Self { factor, complete, blocks: (0..count).step_by(4).map(block).collect() }
     }
 
     /// The vertex of the blocks with the largest value; the smallest index where several tie.
     #[inline(always)]
-    fn scan<S: Simd>(&self, simd: S, direction: DVec3) -> usize {
-        let (dx, dy, dz) =
-            (simd.splat64(direction.x), simd.splat64(direction.y), simd.splat64(direction.z));
-        let mut best = (simd.splat64(f64::NEG_INFINITY), simd.splat64(0.0));
-        // Blocks are named by bit patterns, which the lanes only carry: no conversion stands in the way at the end.
-        for (block, [x, y, z]) in self.blocks.iter().enumerate() {
-            let (x, y, z) = (simd.load64(x), simd.load64(y), simd.load64(z));
-            let xy = simd.add64(simd.mul64(x, dx), simd.mul64(y, dy));
-            let value = simd.add64(xy, simd.mul64(z, dz));
-            let tag = simd.splat64(f64::from_bits(block as u64));
-            best = simd.keep_greater64(best, (value, tag));
+    fn scan<S: Simd>(&self, simd: S, direction: DVec3) -> u32 {
+        let direction = direction.to_array().map(|value| simd.splat64(value));
+        let start = (simd.splat64(f64::NEG_INFINITY), simd.splat64(0.0));
+        let (mut left, mut right) = (start, start);
+        // In each lane the indices of the second half are above those of the first, and of equals the earlier one stays.
+        let (first, second) = self.blocks.split_at(self.blocks.len() / 2);
+        for (a, b) in first.iter().zip(second) {
+            left = simd.keep_greater64(left, values(simd, a, direction));
+            right = simd.keep_greater64(right, values(simd, b, direction));
         }
+        let best = simd.keep_greater64(left, right);
         let mut winners = simd.largest64(best.0);
-        let tags = simd.store64(best.1);
-        let place = |winners: u32| {
-            let lane = winners.trailing_zeros() as usize & 3;
-            tags[lane].to_bits() as usize * 4 + lane
-        };
-        let mut winner = place(winners);
+        let indices = simd.store64(best.1);
+        let index = |winners: u32| indices[winners.trailing_zeros() as usize & 3].to_bits() as u32;
+        let mut winner = index(winners);
         winners &= winners.wrapping_sub(1);
         // Ties are rare: the branch is well predicted.
         while winners != 0 {
-            winner = winner.min(place(winners));
+            winner = winner.min(index(winners));
             winners &= winners - 1;
         }
-        winner * self.stride
+        winner
     }
+}
+
+/// The values (x·dx + y·dy) + z·dz of a block and the indices of its vertices.
+#[inline(always)]
+fn values<S: Simd>(
+    simd: S,
+    [x, y, z, index]: &Block,
+    [dx, dy, dz]: [S::F64x4; 3],
+) -> (S::F64x4, S::F64x4) {
+    let (x, y, z) = (simd.load64(x), simd.load64(y), simd.load64(z));
+    let shadow = simd.add64(simd.mul64(x, dx), simd.mul64(y, dy));
+    (simd.add64(shadow, simd.mul64(z, dz)), simd.load64(index))
 }
 
 /// The direction, scaled by a power of two if its products might overflow or vanish.
@@ -115,8 +130,8 @@ impl Hull {
     #[inline(always)]
     pub fn support_in<S: Simd>(&self, simd: S, direction: DVec3, hint: u32) -> SupportPoint {
         let direction = in_range(direction);
-        let mut vertex = self.blocks.scan(simd, direction) as u32;
-        if self.blocks.stride > 1 {
+        let mut vertex = self.blocks.scan(simd, direction);
+        if !self.blocks.complete {
             vertex = self.climb(direction, vertex, hint);
         }
         match self.vertices.get(vertex as usize) {

@@ -1,7 +1,7 @@
 //! Checks a finished hull with exact predicates.
 
 use super::Hull;
-use super::exact::{collinear, coplanar, side};
+use crate::predicate::{are_collinear, orient3d};
 use std::fmt;
 
 /// What [`Hull::validate`] found wrong.
@@ -85,13 +85,13 @@ impl Hull {
         let vertex = |index: u32| self.vertices[index as usize];
         let [a, b, c, ..] = corners else { return Err(HullFault::Index) };
         let (a, b, c) = (vertex(*a), vertex(*b), vertex(*c));
-        if collinear(a, b, c) || corners.iter().any(|d| !coplanar(a, b, c, vertex(*d))) {
+        if are_collinear(a, b, c) || corners.iter().any(|d| orient3d(a, b, c, vertex(*d)) != 0) {
             return Err(HullFault::NotFlat { face });
         }
         for (index, point) in self.vertices.iter().enumerate() {
             let expected =
                 if corners.contains(&(index as u32)) || self.dimension == 2 { 0 } else { 1 };
-            if side(a, b, c, *point) != expected {
+            if orient3d(a, b, c, *point) != expected {
                 return Err(HullFault::NotConvex { face, vertex: index as u32 });
             }
         }

@@ -11,7 +11,7 @@ mod ray;
 
 pub(crate) use coplanar::{are_collinear, are_coplanar};
 pub(crate) use dyadic::integers;
-pub(crate) use orient::UNDERFLOW_GUARD;
+pub(crate) use orient::{UNDERFLOW_GUARD, orient3d_filter};
 pub use orient::{orient2d, orient3d};
 pub(crate) use parameter::{passing_parameter, passing_parameter_2d};
 pub use ray::ray_side;

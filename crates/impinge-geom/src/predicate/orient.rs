@@ -35,6 +35,15 @@ fn is_safe(value: f64) -> bool {
 /// ```
 #[inline]
 pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
+    match orient3d_filter(a, b, c, d) {
+        Some(sign) => sign,
+        None => orient3d_slow(a, b, c, d),
+    }
+}
+
+/// The floating filter of [`orient3d`]: none where rounding may hide the sign.
+#[inline]
+pub(crate) fn orient3d_filter(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<i32> {
     let (p, q, r) = (a - d, b - d, c - d);
     let bc = q.x * r.y - r.x * q.y;
     let ca = r.x * p.y - p.x * r.y;
@@ -47,13 +56,13 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
     let bound = 8.0 * UNIT_ROUNDOFF * permanent;
     if permanent > UNDERFLOW_GUARD {
         if determinant > bound {
-            return 1;
+            return Some(1);
         }
         if determinant < -bound {
-            return -1;
+            return Some(-1);
         }
     }
-    orient3d_slow(a, b, c, d)
+    None
 }
 
 /// 2^-760: below this permanent the relative error bounds of the filters are not trusted.
