@@ -323,8 +323,11 @@ impl Polytope {
     fn witnessed(&self, face: &Face, lower: f64, upper: f64) -> Depth {
         let normal = face.normal;
         let corners = |face: &Face| face.corners.map(|corner| self.vertices[corner as usize].w);
-        let mut best = (weights(corners(face), normal), face);
-        if upper - lower > self.noise || smallest(&best.0) < 0.0 {
+        // A face that has been replaced since may lie deep inside the polytope.
+        let is_outer = upper - face.distance <= self.noise;
+        let own = if is_outer { weights(corners(face), normal) } else { [f64::NEG_INFINITY; 3] };
+        let mut best = (own, face);
+        if smallest(&own) < 0.0 {
             for face in self.faces.iter().filter(|face| face.alive) {
                 let weights = weights(corners(face), normal);
                 if smallest(&weights) > smallest(&best.0) {

@@ -104,6 +104,9 @@ impl Boxes {
     }
 
     /// The axis with the widest gap among all fifteen; ends early at a gap above `enough`.
+    ///
+    /// Edges must win by more than rounding: where boxes are aligned up to rounding, products of edges equal normals of faces, but
+    /// the edges that look along them need not be the ones that meet.
     #[inline(always)]
     fn widest(&self, enough: f64) -> Axis {
         let mut best = Axis { gap: f64::NEG_INFINITY, index: 0 };
@@ -117,6 +120,7 @@ impl Boxes {
                 return best;
             }
         }
+        let lead = ROUNDING * self.scale;
         for i in 0..3 {
             for j in 0..3 {
                 let (scaled, square) = self.edges(i, j);
@@ -125,7 +129,7 @@ impl Boxes {
                     continue;
                 }
                 let gap = scaled / square.sqrt();
-                if gap > best.gap {
+                if gap > best.gap + lead {
                     best = Axis { gap, index: 6 + 3 * i + j };
                     if gap > enough {
                         return best;
