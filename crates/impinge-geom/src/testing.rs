@@ -1,6 +1,7 @@
 //! What the tests of several modules share: a random generator and a list of shapes.
 
 use crate::shape::Shape;
+use crate::support::{Support, SupportPoint};
 use glam::DVec3;
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
@@ -124,4 +125,23 @@ pub(crate) fn cpu_nanoseconds() -> f64 {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         now.map_or(0.0, |time| time.as_nanos() as f64)
     })
+}
+
+/// A body that hides behind its support function.
+pub(crate) struct Veiled(pub(crate) Shape);
+
+impl Support for Veiled {
+    fn support(&self, direction: DVec3) -> SupportPoint {
+        let (core, radius) = self.0.split();
+        let mut answer = core.support(direction);
+        answer.point += direction.normalize() * radius;
+        answer.vertex = SupportPoint::CURVED;
+        answer
+    }
+    fn center(&self) -> DVec3 {
+        self.0.split().0.center()
+    }
+    fn radius(&self) -> f64 {
+        self.0.split().0.radius() + self.0.split().1
+    }
 }

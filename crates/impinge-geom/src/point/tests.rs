@@ -3,7 +3,7 @@
 use super::{PointDistance, contains, core_signed_distance, signed_distance};
 use crate::shape::Shape;
 use crate::support::Support;
-use crate::testing::{Random, bounded_shapes, cpu_nanoseconds};
+use crate::testing::{Random, Veiled, bounded_shapes, cpu_nanoseconds};
 use glam::DVec3;
 
 /// n·p − h(n): never above the signed distance, and equal to it for the normal at the closest point.
@@ -340,25 +340,6 @@ fn segment_ends_keep_their_numbers() {
         assert_eq!(signed_distance(&shape, a - beyond).feature, Feature::vertex(0));
         assert_eq!(signed_distance(&shape, b + beyond).feature, Feature::vertex(1));
         assert_eq!(signed_distance(&shape, a + beyond).feature, Feature::edge(0));
-    }
-}
-
-/// A body that hides behind its support function.
-struct Veiled(Shape);
-
-impl Support for Veiled {
-    fn support(&self, direction: DVec3) -> crate::support::SupportPoint {
-        let (core, radius) = self.0.split();
-        let mut answer = core.support(direction);
-        answer.point += direction.normalize() * radius;
-        answer.vertex = crate::support::SupportPoint::CURVED;
-        answer
-    }
-    fn center(&self) -> DVec3 {
-        self.0.split().0.center()
-    }
-    fn radius(&self) -> f64 {
-        self.0.split().0.radius() + self.0.split().1
     }
 }
 

@@ -84,6 +84,12 @@ const FAR: f64 = 8.0;
 /// An origin within this many roundings of the largest number is on the boundary.
 const ON_BOUNDARY: f64 = 8.0 * UNIT_ROUNDOFF;
 
+/// Ends of the interval farther than this times the scale from the origin need no look at the distance from there.
+const CLEARLY_AWAY: f64 = 1e-9;
+
+/// Newton steps are not taken where the ray meets the surface at a smaller sine than about this.
+pub(crate) const GRAZING: f64 = 0.1;
+
 /// The first hit of a ray with a solid.
 #[inline]
 pub(crate) fn cast(shape: &Shape, solid: &impl Solid, ray: &Ray) -> Option<RayHit> {
@@ -97,7 +103,7 @@ pub(crate) fn cast(shape: &Shape, solid: &impl Solid, ray: &Ray) -> Option<RayHi
         (0.0, solid.span(origin, direction))
     };
     let scale = away.max(size);
-    let clear = scale * 1e-9;
+    let clear = scale * CLEARLY_AWAY;
     if let Some(span) = span {
         if shift + span.enter.at > clear {
             return Some(hit(shape, solid, ray, shift + span.enter.at, span.enter.part, false));
@@ -141,6 +147,6 @@ fn hit(shape: &Shape, solid: &impl Solid, ray: &Ray, at: f64, part: u32, inside:
     let there = signed_distance(shape, point);
     let slope = there.normal.dot(ray.scaled);
     let better = at - there.distance / slope;
-    let at = if slope.abs() > 0.1 && better >= 0.0 { better } else { at };
+    let at = if slope.abs() > GRAZING && better >= 0.0 { better } else { at };
     RayHit { t: ray.t(at), point: ray.at(at), normal: there.normal, feature: there.feature, inside }
 }

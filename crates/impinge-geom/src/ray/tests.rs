@@ -3,7 +3,7 @@
 use super::{Ray, RayHit, cast};
 use crate::point::signed_distance;
 use crate::shape::Shape;
-use crate::testing::{Random, bounded_shapes, cpu_nanoseconds};
+use crate::testing::{Random, Veiled, bounded_shapes, cpu_nanoseconds};
 use glam::DVec3;
 
 /// The smallest distance along the ray and where it is, by golden section on a convex function.
@@ -195,6 +195,30 @@ fn any_magnitude_gives_numbers() {
             let coarse = s < 1e-300; // subnormal numbers have few digits
             let longest = if coarse { 5.0 } else { 4.0 };
             assert!(hit.t <= longest && (hit.t >= 1.0 || coarse), "{shape:?} {hit:?}");
+        }
+    }
+}
+
+#[test]
+fn support_functions_alone_are_hit_at_the_same_place() {
+    let mut random = Random::new(14);
+    for (name, shape) in
+        bounded_shapes().into_iter().filter(|(name, _)| name.starts_with("Rounded"))
+    {
+        let veiled = Shape::custom(std::sync::Arc::new(Veiled(shape.clone()))).unwrap();
+        let size = shape.bounding_radius();
+        for round in 0..10 {
+            let origin = random.in_cube() * size * if round % 2 == 0 { 2.0 } else { 0.3 };
+            let direction = random.in_cube() * size * 0.3 - origin;
+            let ray = Ray::new(origin.to_array(), direction.to_array()).unwrap();
+            let (Some(known), Some(found)) = (cast(&shape, &ray), cast(&veiled, &ray)) else {
+                continue;
+            };
+            // Of a ray that grazes, the small error of the distance makes a larger one of t.
+            let slope = known.normal.dot(direction.normalize()).abs();
+            let off = (known.t - found.t).abs() * direction.length();
+            assert!(off * slope <= 1e-5 * size, "{name} {ray:?} {known:?} {found:?}");
+            assert_eq!(known.inside, found.inside);
         }
     }
 }

@@ -8,7 +8,7 @@
 //! Steps converge quadratically; for a ray that touches the body tangentially they halve the distance. At most
 //! [`LARGEST_STEP_COUNT`] are taken.
 
-use super::solid::at_origin;
+use super::solid::{GRAZING, at_origin};
 use super::{Ray, RayHit};
 use crate::number::error::safe_length;
 use crate::number::tolerance::{UNIT_ROUNDOFF, touching_band};
@@ -86,7 +86,7 @@ fn hit(
 ) -> RayHit {
     let slope = there.normal.dot(ray.scaled);
     let better = at - there.distance / slope;
-    let polish = solid && slope.abs() > 0.1 && better >= 0.0;
+    let polish = solid && slope.abs() > GRAZING && better >= 0.0;
     let at = if polish { better } else { at };
     let there = if polish { signed_distance(shape, ray.at(at)) } else { there };
     RayHit {
