@@ -7,6 +7,7 @@ pub mod lattice;
 pub mod linear;
 pub mod minkowski;
 pub mod polytope;
+pub mod ray;
 pub mod solid;
 pub mod triangle;
 

@@ -19,6 +19,9 @@ pub struct Options {
     /// Every seed gives other pairs.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The number of the first, to repeat a part of a run.
+    #[arg(long, default_value_t = 0)]
+    pub start: u64,
     /// Falsify some of the kernel's answers: the soak must notice.
     #[arg(long)]
     pub inject_fault: bool,
@@ -71,9 +74,11 @@ pub fn run(options: &Options) -> Report {
     let mut progress = Progress::new("pairs", options.pairs);
     let mut done = 0;
     while done < options.pairs && progress.go_on(done) {
-        one(options, done, &mut report);
-        if done.is_multiple_of(100) {
-            let found = curved::one(options.seed, done / 100, &mut report.curved, &mut report.hash);
+        let index = options.start + done;
+        one(options, index, &mut report);
+        if index.is_multiple_of(100) {
+            let found =
+                curved::one(options.seed, index / 100, &mut report.curved, &mut report.hash);
             if let Err(what) = found {
                 report.failures.add(|| what);
             }
@@ -282,7 +287,7 @@ mod tests {
     use super::*;
 
     fn options(inject_fault: bool) -> Options {
-        Options { pairs: 4000, seed: 9, inject_fault }
+        Options { pairs: 4000, seed: 9, start: 0, inject_fault }
     }
 
     #[test]

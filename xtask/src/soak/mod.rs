@@ -3,6 +3,7 @@
 pub mod convex;
 pub mod curved;
 pub mod progress;
+pub mod rays;
 pub mod triangles;
 
 /// The soaks.
@@ -12,6 +13,8 @@ pub enum Soak {
     Triangles(triangles::Options),
     /// Convex pairs: polytopes exactly, curved shapes within certified bounds.
     Convex(convex::Options),
+    /// Rays from inside closed meshes: none may leak.
+    Rays(rays::Options),
 }
 
 /// Runs a soak. True if the kernel was right throughout.
@@ -19,6 +22,7 @@ pub fn run(soak: &Soak) -> bool {
     match soak {
         Soak::Triangles(options) => triangles::run(options).passed(),
         Soak::Convex(options) => convex::run(options).passed(),
+        Soak::Rays(options) => rays::run(options).passed(),
     }
 }
 

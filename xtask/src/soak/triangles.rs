@@ -17,6 +17,9 @@ pub struct Options {
     /// Every seed gives other pairs.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The number of the first, to repeat a part of a run.
+    #[arg(long, default_value_t = 0)]
+    pub start: u64,
     /// Falsify some of the kernel's answers: the soak must notice.
     #[arg(long)]
     pub inject_fault: bool,
@@ -61,7 +64,7 @@ pub fn run(options: &Options) -> Report {
     let mut progress = Progress::new("pairs", options.pairs);
     let mut done = 0;
     while done < options.pairs && progress.go_on(done) {
-        one(options, done, &mut report);
+        one(options, options.start + done, &mut report);
         done += 1;
     }
     report.finished = done == options.pairs;
@@ -178,7 +181,7 @@ mod tests {
     use super::*;
 
     fn options(inject_fault: bool) -> Options {
-        Options { pairs: 30_000, seed: 5, inject_fault }
+        Options { pairs: 30_000, seed: 5, start: 0, inject_fault }
     }
 
     #[test]
