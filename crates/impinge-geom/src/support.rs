@@ -1,5 +1,6 @@
 //! Support functions: the farthest point of a convex body along a direction. All convex algorithms see bodies only through them.
 
+use crate::number::length::length_and_unit;
 use crate::shape::Core;
 use glam::DVec3;
 
@@ -88,11 +89,8 @@ impl Support for Core<'_> {
                 curved(if direction.dot(apex - base) >= 0.0 { apex } else { base })
             }
             Self::Ellipsoid(core) => {
-                let scaled = core.radii() * direction;
-                let length = scaled.length();
-                let along =
-                    if length > 0.0 { core.radii() * (scaled / length) } else { DVec3::ZERO };
-                curved(along)
+                let along = length_and_unit(core.radii() * direction);
+                curved(along.map_or(DVec3::ZERO, |(_, unit)| core.radii() * unit))
             }
             Self::TaperedCapsule(core) => {
                 let length = direction.length();

@@ -264,11 +264,14 @@ fn separated<'a, A: Known<'a>, B: Known<'a>>(
     found: &Found,
 ) -> SignedDistance {
     let length = found.v.length();
-    let uncertainty = (length - found.lower).max(0.0);
+    let points = found.points();
+    // Two points of the bodies are the proof from above: v itself is off where the simplex is as thin as rounding.
+    let apart = points[0].distance(points[1]) * difference.factor;
+    let uncertainty = (length.max(apart) - found.lower).max(0.0);
     SignedDistance {
         distance: length / difference.factor,
         uncertainty: uncertainty / difference.factor,
-        points: found.points(),
+        points,
         normal: -found.v / length,
         features: features(difference, &found.simplex()[..found.count()]),
         method: method(uncertainty, difference.scale),
@@ -344,7 +347,10 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
         Some(Origin::Boundary) => touching(difference, found, depth.map(|d| d.normal)),
         Some(Origin::Interior) => match depth {
             Some(depth) => penetrating(difference, &depth),
-            None => touching(difference, found, None),
+            // Flat but for rounding: less deep than any number that is not zero.
+            None => {
+                SignedDistance { distance: -f64::MIN_POSITIVE, ..touching(difference, found, None) }
+            }
         },
         None => match depth {
             Some(depth) if depth.upper > 0.0 => penetrating(difference, &depth),
