@@ -3,6 +3,7 @@
 
 pub mod generate;
 pub mod licence;
+pub mod measure;
 pub mod metadata;
 pub mod oracle;
 pub mod readme;

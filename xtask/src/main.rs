@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{soak, test};
+use xtask::{measure, soak, test};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -19,12 +19,16 @@ enum Command {
     /// The kernel against exact oracles on adversarial inputs.
     #[command(subcommand)]
     Soak(soak::Soak),
+    /// Figures of the literature, measured again.
+    #[command(subcommand)]
+    Measure(measure::Measure),
 }
 
 fn main() -> ExitCode {
     let passed = match Arguments::parse().command {
         Command::Test(options) => test::run(&options),
         Command::Soak(soak) => soak::run(&soak),
+        Command::Measure(measure) => measure::run(&measure),
     };
     if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -82,6 +82,11 @@ impl Body {
         }
     }
 
+    /// Whether it is a solid by its kind, so that it can contain and be contained.
+    pub fn is_solid(&self) -> bool {
+        self.radius > 0.0 || !matches!(self.form, Form::Triangle(_) | Form::Segment(_))
+    }
+
     /// The name in messages.
     pub fn name(&self) -> String {
         let form = match &self.form {

@@ -93,7 +93,8 @@ fn check(case: &Case, report: &mut Report, hash: &mut Hash) -> Result<(), String
         return Err(format!("distance {gap:?} beside the signed distance {d:?}"));
     }
     check_verdict(verdict, &truth, 2.0 * slack)?;
-    check_containment(verdict, &placed, slack)
+    let solids = case.a.is_solid() && case.b.is_solid();
+    check_containment(verdict, &placed, solids, slack)
 }
 
 /// The verdict agrees with the certified interval, where that leaves no doubt.
@@ -107,7 +108,12 @@ fn check_verdict(verdict: Verdict, truth: &bounds::Bounds, band: f64) -> Result<
 }
 
 /// A contained body's support function is nowhere greater. Looked at along many directions; what they leave open is passed.
-fn check_containment(verdict: Verdict, placed: &[Placed; 2], slack: f64) -> Result<(), String> {
+fn check_containment(
+    verdict: Verdict,
+    placed: &[Placed; 2],
+    solids: bool,
+    slack: f64,
+) -> Result<(), String> {
     let mut random = Random::new(1);
     let extent = |body: &Placed, n| dot(body.support(n), n) + body.radius;
     // How much farther the first reaches than the second, at most.
@@ -124,7 +130,7 @@ fn check_containment(verdict: Verdict, placed: &[Placed; 2], slack: f64) -> Resu
     let fine = match verdict {
         Verdict::Contained(impinge::geom::Inside::A) => excess[0] <= slack,
         Verdict::Contained(impinge::geom::Inside::B) => excess[1] <= slack,
-        _ => excess[0] > clear && excess[1] > clear,
+        _ => !solids || (excess[0] > clear && excess[1] > clear),
     };
     if fine { Ok(()) } else { Err(format!("verdict {verdict:?}, excess {excess:?}")) }
 }
