@@ -2,8 +2,9 @@
 
 use super::quickhull::Quickhull;
 
-/// Fans with more triangles than this are searched by bisection.
-pub(super) const LARGE_FAN: usize = 24;
+/// Fans with more triangles than this are searched by bisection. At least four, as the first
+/// simplex is no fan; unit tests are content with that.
+pub(super) const LARGE_FAN: usize = if cfg!(test) { 4 } else { 24 };
 
 impl Quickhull<'_> {
     /// Rotates the fan such that it begins at a true corner: its last and its first triangle are not in one plane.
@@ -22,9 +23,10 @@ impl Quickhull<'_> {
     /// A triangle of the fan that the point sees, and its height above it.
     ///
     /// The rim of the fan is h0, h1, … counter-clockwise around the apex, h0 a true corner. If the point sees neither the first nor
-    /// the last triangle, it lies within the wedge at h0, and the planes through the apex, h0 and hi sort it into the sector of
-    /// one triangle. Seen from the apex this is the search in a convex polygon. A point exactly on such a plane may belong to
-    /// either sector; where the rim is straight near h0 only one of them tells, so both are asked.
+    /// the last triangle, it lies in the wedge at the line through the apex and h0, and the half-planes from that line
+    /// through each hi sort it into the sector of one triangle; there it is outside the cone iff it sees that triangle. A point
+    /// exactly on a half-plane is in two sectors. Where the rim is straight next to h0 one of them may be empty, so both are
+    /// asked. A point on the line itself is in all of them.
     pub(super) fn search_fan(&self, point: u32, apex: u32) -> Option<(u32, f64)> {
         let ask = |place: usize| {
             let triangle = self.fan[place];
@@ -48,7 +50,20 @@ impl Quickhull<'_> {
             }
             (low, on_plane)
         };
-        let (place, on_plane) = sector(false);
-        ask(place).or_else(|| if on_plane { ask(sector(true).0) } else { None })
+        let (upper, on_plane) = sector(false);
+        let found = ask(upper);
+        if found.is_some() || !on_plane {
+            return found;
+        }
+        let (lower, _) = sector(true);
+        if (lower, upper) == (0, last - 1) {
+            // On the line: inside on the side of h0, and in sight of whatever is not in line on the other side.
+            let behind = (0..3).any(|k| {
+                (origin[k] < top[k] && top[k] < target[k])
+                    || (origin[k] > top[k] && top[k] > target[k])
+            });
+            return if behind { (0..=last).find_map(ask) } else { None };
+        }
+        ask(lower)
     }
 }

@@ -120,3 +120,55 @@ impl Lattice {
         Some((a[0] * b[1] - a[1] * b[0]).signum() as i32)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Lattice;
+    use crate::predicate::{orient2d, orient3d};
+    use crate::testing::Random;
+    use glam::{DVec2, DVec3};
+
+    /// Coordinates at the ends of the range, and near ties.
+    #[test]
+    fn agrees_with_the_general_predicates() {
+        let mut random = Random::new(7);
+        let (mut on, mut zero) = (0, 0);
+        for round in 0..200_000 {
+            let largest = [1.0, 1.999, 2f64.powi(249), f64::from_bits(1 << 40)][round % 4];
+            let lattice = Lattice::new(largest);
+            let mut number = || {
+                let step = largest * 2f64.powi(-(random.below(56) as i32));
+                let value = random.below(8) as f64 * step;
+                let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
+                sign * if value > largest || random.below(4) == 0 { largest } else { value }
+            };
+            let mut point = || DVec3::new(number(), number(), number());
+            let (a, b, c) = (point(), point(), point());
+            let d = if round % 3 == 0 { (a + b) / 2.0 } else { point() };
+            if let Some(value) = lattice.determinant(a, b, c, d) {
+                on += 1;
+                zero += usize::from(value == 0.0);
+                let sign = (value > 0.0) as i32 - (value < 0.0) as i32;
+                assert_eq!(sign, orient3d(a, b, c, d), "{a} {b} {c} {d}");
+            }
+            let (a, b, c) = (DVec2::new(a.x, a.y), DVec2::new(b.x, b.y), DVec2::new(c.x, c.y));
+            if let Some(sign) = lattice.orient2d(a, b, c) {
+                assert_eq!(sign, orient2d(a, b, c));
+            }
+        }
+        assert!(on > 50_000 && zero > 5_000, "{on} on the lattice, {zero} coplanar");
+    }
+
+    /// The two words of a small negative determinant must not be rounded apart.
+    #[test]
+    fn keeps_the_sign_of_the_smallest_determinants() {
+        let lattice = Lattice::new(1.0);
+        let step = 2f64.powi(-59);
+        let (a, b, c) = (DVec3::X * step, DVec3::Y * step, DVec3::Z * step);
+        assert!(lattice.determinant(a, b, c, DVec3::ZERO).unwrap() > 0.0);
+        assert!(lattice.determinant(b, a, c, DVec3::ZERO).unwrap() < 0.0);
+        assert_eq!(lattice.determinant(a * 0.5, b, c, DVec3::ZERO), None);
+        let tiny = DVec3::X * f64::MIN_POSITIVE * f64::EPSILON;
+        assert_eq!(Lattice::new(2f64.powi(249)).determinant(tiny, b, c, DVec3::ZERO), None);
+    }
+}

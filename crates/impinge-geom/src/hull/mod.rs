@@ -10,6 +10,7 @@ mod exact;
 mod fan;
 mod flat;
 mod lattice;
+mod locate;
 mod measure;
 mod merge;
 mod quickhull;

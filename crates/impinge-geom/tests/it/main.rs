@@ -1,6 +1,8 @@
 //! The public behaviour of the crate, each file against oracles that share nothing with the code they test.
 #![allow(clippy::unwrap_used)]
 
+mod hull;
+mod hull_oracle;
 mod integers;
 mod predicate;
 mod random;
