@@ -4,8 +4,10 @@
 mod hull;
 mod hull_oracle;
 mod integers;
+mod pairs;
 mod predicate;
 mod random;
+mod solids;
 mod triangle;
 mod triangle_batch;
 mod triangle_intersection;
