@@ -221,13 +221,18 @@ impl Found {
         self.count = last + 1;
     }
 
-    /// The two points, in A's frame, that the weights single out.
+    /// The two points, in A's frame, that the weights single out; around the origin they are equal up to rounding.
     pub(crate) fn points(&self) -> [DVec3; 2] {
+        let weights = if self.count < 4 {
+            self.weights
+        } else {
+            simplex::weights_of_origin(&self.simplex().map(|vertex| vertex.w))
+        };
         let mut points = [DVec3::ZERO; 2];
-        for place in 0..self.count.min(4) {
-            let vertex = &self.slots[self.corners[place] as usize & 3];
-            points[0] += vertex.a * self.weights[place];
-            points[1] += vertex.b * self.weights[place];
+        for (corner, weight) in self.corners.iter().zip(weights).take(self.count) {
+            let vertex = &self.slots[*corner as usize & 3];
+            points[0] += vertex.a * weight;
+            points[1] += vertex.b * weight;
         }
         points
     }

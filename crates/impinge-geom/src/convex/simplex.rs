@@ -121,6 +121,16 @@ pub(super) fn tetrahedron(a: DVec3, b: DVec3, c: DVec3, d: DVec3, margin: f64) -
     InTetrahedron::Outside(best)
 }
 
+/// The barycentric coordinates of the origin in a tetrahedron around it; up to rounding they are positive, and made so.
+pub(super) fn weights_of_origin(&[a, b, c, d]: &[DVec3; 4]) -> [f64; 4] {
+    let volume = |p: DVec3, q: DVec3, r: DVec3| p.dot(q.cross(r));
+    let volumes = [volume(b, c, d), volume(a, d, c), volume(a, b, d), volume(a, c, b)];
+    let sign = if volumes.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+    let volumes = volumes.map(|volume| (volume * sign).max(0.0));
+    let sum: f64 = volumes.iter().sum();
+    if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [0.25; 4] }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +191,9 @@ mod tests {
             }
             match tetrahedron(p[0], p[1], p[2], p[3], 1e-12) {
                 InTetrahedron::Inside(certain) => {
+                    let weights = weights_of_origin(&p);
+                    let sum: DVec3 = p.iter().zip(weights).map(|(p, w)| *p * w).sum();
+                    assert!(sum.length() < 1e-12);
                     inside += 1;
                     assert!(certain && searched(&p) < 0.05);
                 }

@@ -2,6 +2,7 @@
 
 use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::difference::unit_or;
+use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::pose::Pose;
 use crate::segment::closest_points;
 use crate::shape::{Capsule, Segment};
@@ -15,12 +16,14 @@ pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDi
     let (s, t, on_a, on_b) = closest_points(p0, p1, q0, q1);
     let between = on_b - on_a;
     let square = between.length_squared();
-    let (distance, normal) = if square > SMALLEST_SQUARE && square < LARGEST_SQUARE {
+    // What rounding leaves between segments that cross or overlap has no direction.
+    let size = (p0.abs() + p1.abs() + q0.abs() + q1.abs()).element_sum() * ROUNDING;
+    let ordinary = square > SMALLEST_SQUARE && square < LARGEST_SQUARE;
+    let (distance, normal) = if ordinary && square > size * size {
         let distance = square.sqrt();
         (distance, between / distance)
     } else {
-        let distance = crate::number::error::safe_length(between);
-        (distance, unit_or(between, across(p1 - p0, q1 - q0)))
+        crossing(between, [p1 - p0, q1 - q0], size)
     };
     SignedDistance {
         distance,
@@ -55,15 +58,31 @@ pub(super) fn capsules(a: &Capsule, b: &Capsule, pose: &Pose) -> SignedDistance 
 const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 900) << 52);
 const LARGEST_SQUARE: f64 = f64::from_bits((1023 + 900) << 52);
 
-/// A unit vector across both directions.
+/// Gaps up to this times the coordinates may be due to rounding.
+const ROUNDING: f64 = 4.0 * UNIT_ROUNDOFF;
+
+/// The distance and the normal where the squares are of no use, or the gap is within rounding: across both directions.
 #[cold]
+fn crossing(between: DVec3, directions: [DVec3; 2], rounding: f64) -> (f64, DVec3) {
+    let distance = crate::number::error::safe_length(between);
+    if distance > rounding {
+        return (distance, unit_or(between, DVec3::Z));
+    }
+    let normal = across(directions[0], directions[1]);
+    (distance, if normal.dot(between) < 0.0 { -normal } else { normal })
+}
+
+/// A unit vector across both directions.
 fn across(first: DVec3, second: DVec3) -> DVec3 {
     let (first, second) = (unit_or(first, DVec3::ZERO), unit_or(second, DVec3::ZERO));
     let longer = if first == DVec3::ZERO { second } else { first };
     if longer == DVec3::ZERO {
         return DVec3::Z;
     }
-    unit_or(first.cross(second), longer.any_orthonormal_vector())
+    let product = unit_or(first.cross(second), longer.any_orthonormal_vector());
+    // The product of almost parallel directions is inaccurate: what it has along the one is taken off, and what it has along
+    // the other is then below rounding too.
+    unit_or(product - longer * product.dot(longer), longer.any_orthonormal_vector())
 }
 
 /// The end or the inside of a segment.

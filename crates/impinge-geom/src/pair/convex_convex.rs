@@ -10,7 +10,7 @@ use crate::convex::gjk::{self, Found, Goal, NOISE, Start, Status};
 use crate::number::tolerance::EXACT;
 use crate::pose::Pose;
 use crate::shape::Core;
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Kernel, Scalar, Simd, dispatch};
 use glam::DVec3;
 
 /// A body that can say which core it is.
@@ -299,7 +299,7 @@ fn touching<'a, A: Known<'a>, B: Known<'a>>(
     found: &Found,
     normal: Option<DVec3>,
 ) -> SignedDistance {
-    let normal = normal.unwrap_or_else(|| flat_normal(found));
+    let normal = normal.unwrap_or_else(|| flat_normal(difference, found));
     SignedDistance {
         distance: 0.0,
         uncertainty: 0.0,
@@ -312,10 +312,11 @@ fn touching<'a, A: Known<'a>, B: Known<'a>>(
 
 /// Distance zero, where the depth is not asked for.
 fn overlapping(found: &Found) -> SignedDistance {
+    let [p, q] = found.points();
     SignedDistance {
         distance: 0.0,
         uncertainty: 0.0,
-        points: found.points(),
+        points: [p + (q - p) * 0.5; 2],
         normal: DVec3::Z,
         features: [Feature::SURFACE; 2],
         method: Method::Exact,
@@ -332,7 +333,8 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
 ) -> SignedDistance {
     let outside = |found: &Found| {
         let length = found.v.length();
-        let normal = depth.map_or_else(|| -unit_or(found.v, -flat_normal(found)), |d| d.normal);
+        let normal =
+            depth.map_or_else(|| -unit_or(found.v, -flat_normal(difference, found)), |d| d.normal);
         SignedDistance {
             distance: (length / difference.factor).max(f64::MIN_POSITIVE),
             uncertainty: (length - found.lower).max(0.0) / difference.factor,
@@ -360,17 +362,32 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
     }
 }
 
-/// A normal of a flat difference, from the simplex that GJK ended with.
-fn flat_normal(found: &Found) -> DVec3 {
-    let [a, b, c, _] = found.simplex().map(|vertex| vertex.w);
-    match found.count() {
-        3.. => unit_or((b - a).cross(c - a), DVec3::Z),
-        2 => {
-            let along = unit_or(b - a, DVec3::X);
-            along.any_orthonormal_vector()
-        }
-        _ => DVec3::Z,
+/// A normal of a flat difference, from the simplex that GJK ended with and the supports along the axes.
+#[cold]
+fn flat_normal<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    found: &Found,
+) -> DVec3 {
+    let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    let supports = axes.map(|axis| difference.support(Scalar::new(), axis, [0, 0]).w);
+    let simplex = found.simplex().map(|vertex| vertex.w);
+    let known: Vec<DVec3> = supports.chain(simplex.into_iter().take(found.count())).collect();
+    let longest =
+        |vectors: &mut dyn Iterator<Item = DVec3>| {
+            vectors.fold(DVec3::ZERO, |best, v| {
+                if v.length_squared() > best.length_squared() { v } else { best }
+            })
+        };
+    let along = longest(&mut known.iter().map(|w| *w - known[0]));
+    let along = unit_or(along, DVec3::X);
+    let across = longest(&mut known.iter().map(|w| {
+        let v = *w - known[0];
+        v - along * v.dot(along)
+    }));
+    if across.length() <= NOISE * difference.scale {
+        return along.any_orthonormal_vector();
     }
+    unit_or(along.cross(across), DVec3::Z)
 }
 
 fn features<'a, A: Known<'a>, B: Known<'a>>(

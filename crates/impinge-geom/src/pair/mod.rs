@@ -38,6 +38,7 @@ use crate::convex::exact::Origin;
 use crate::number::tolerance::touching_band;
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
+use glam::DVec3;
 use tapered_capsule_capsule::{balls, points};
 
 /// The signed distance of two shapes: positive is the gap, negative the penetration depth. It is continuous through contact.
@@ -84,7 +85,12 @@ pub fn signed_distance(
 /// ```
 pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> SignedDistance {
     if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b) {
-        return met(capsule_capsule::capsules(a, b, b_in_a));
+        let answer = capsule_capsule::capsules(a, b, b_in_a);
+        if answer.distance > 0.0 {
+            return answer;
+        }
+        let core = capsule_capsule::signed_distance(&a.core(), &b.core(), b_in_a);
+        return met(answer, &core, a.radius(), b.radius());
     }
     let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
     let core = match (core_a, core_b) {
@@ -92,24 +98,56 @@ pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Signe
         (Core::Cuboid(a), Core::Cuboid(b)) => box_box::distance(a, b, b_in_a, cache),
         _ if has_closed_form(&core_a, &core_b) => {
             match core_signed_distance(core_a, core_b, b_in_a, cache) {
-                Some(core) => core,
-                None => plane_any::common_point(&core_a, &core_b, b_in_a),
+                Some(core) if core.distance > 0.0 => core,
+                found => common_point(core_a, core_b, b_in_a, found, cache),
             }
         }
         _ => convex_convex::distance(core_a, core_b, b_in_a, cache),
     };
-    met(swept(core, (core_a, radius_a), (core_b, radius_b)))
+    let answer = swept(core, (core_a, radius_a), (core_b, radius_b));
+    if answer.distance > 0.0 { answer } else { met(answer, &core, radius_a, radius_b) }
 }
 
-/// An answer below zero as the distance of bodies that meet.
+/// The answer for bodies that meet, from the one for their cores, whose points are a common point or the closest ones.
+///
+/// On the segment between the closest points of the cores lies a point within the one radius of its one end and within the
+/// other of its other end; the one as far from both surfaces is taken, if it is on the segment.
 #[inline]
-fn met(answer: SignedDistance) -> SignedDistance {
-    if answer.distance > 0.0 {
-        return answer;
-    }
-    // Between the two surface points lies a point of both bodies.
-    let point = (answer.points[0] + answer.points[1]) * 0.5;
+fn met(
+    answer: SignedDistance,
+    core: &SignedDistance,
+    radius_a: f64,
+    radius_b: f64,
+) -> SignedDistance {
+    let [p, q] = core.points;
+    let point = if core.distance > 0.0 {
+        let along = 0.5 * (radius_a - radius_b + core.distance);
+        p + core.normal * along.max(0.0).min(core.distance)
+    } else {
+        p + (q - p) * 0.5
+    };
     SignedDistance { distance: 0.0, uncertainty: 0.0, points: [point; 2], ..answer }
+}
+
+/// Distance zero and a point of both cores, where the signed distance has a closed form and is not positive.
+#[cold]
+fn common_point(
+    a: Core<'_>,
+    b: Core<'_>,
+    pose: &Pose,
+    found: Option<SignedDistance>,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let point = match (a, b) {
+        (Core::Plane(_) | Core::HalfSpace(_), _) | (_, Core::Plane(_) | Core::HalfSpace(_)) => {
+            return plane_any::common_point(&a, &b, pose);
+        }
+        (Core::Point, _) => DVec3::ZERO,
+        (_, Core::Point) => pose.translation(),
+        _ => return convex_convex::distance(a, b, pose, cache),
+    };
+    let found = found.unwrap_or_else(|| convex_convex::distance(a, b, pose, cache));
+    SignedDistance { distance: 0.0, uncertainty: 0.0, points: [point; 2], ..found }
 }
 
 /// Whether two shapes have a point in common: the cheapest question. Touching counts.

@@ -70,6 +70,19 @@ impl Flat {
         }
     }
 
+    /// A point of a bounded core, posed in this body's frame, that lies in this body, which it is known to meet.
+    fn entered(&self, core: &Core<'_>, pose: &Pose) -> DVec3 {
+        let low_point = pose.map(core.support(pose.turn_back(-self.normal)).point);
+        if !self.two_sided {
+            return low_point;
+        }
+        let high_point = pose.map(core.support(pose.turn_back(self.normal)).point);
+        let low = self.offset - self.normal.dot(low_point);
+        let high = self.normal.dot(high_point) - self.offset;
+        let share = if low + high > 0.0 { low / (low + high) } else { 0.0 };
+        low_point + (high_point - low_point) * share.clamp(0.0, 1.0)
+    }
+
     /// The signed distance of two flat bodies in one frame; `None` where no translation parts them.
     fn against_flat(&self, other: &Self) -> Option<SignedDistance> {
         if !is_parallel(self.normal, other.normal) {
@@ -116,11 +129,16 @@ pub(super) fn signed_distance(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> Option
     }
 }
 
-/// A point of both bodies, where their depth is unbounded.
+/// A point of both bodies, at least one of them flat, that are known to meet.
 pub(super) fn common_point(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> SignedDistance {
     let (point, normal) = match (Flat::of(a), Flat::of(b)) {
         (Some(a), Some(b)) => meeting(&a, &b.mapped(pose)),
-        _ => (DVec3::ZERO, DVec3::Z),
+        (Some(flat), None) => (flat.entered(b, pose), flat.normal),
+        (None, Some(flat)) => {
+            let flat = flat.mapped(pose);
+            (flat.entered(a, &Pose::IDENTITY), -flat.normal)
+        }
+        (None, None) => (DVec3::ZERO, DVec3::Z),
     };
     SignedDistance {
         distance: 0.0,
@@ -132,12 +150,14 @@ pub(super) fn common_point(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> SignedDis
     }
 }
 
-/// A point on both boundaries, or, where they are parallel, deep in both half-spaces.
+/// A point on both boundaries, or, where they are parallel, on the boundary that lies in the other body.
 fn meeting(a: &Flat, b: &Flat) -> (DVec3, DVec3) {
     let along = a.normal.dot(b.normal);
     let square = a.normal.cross(b.normal).length_squared();
     if square <= PARALLEL * PARALLEL {
-        return (a.normal * a.offset.min(b.offset), a.normal);
+        let place = if along > 0.0 { b.offset } else { -b.offset };
+        let own = a.two_sided || !b.two_sided && along > 0.0 && a.offset <= place;
+        return (a.normal * if own { a.offset } else { place }, a.normal);
     }
     let x = (a.offset - b.offset * along) / square;
     let y = (b.offset - a.offset * along) / square;

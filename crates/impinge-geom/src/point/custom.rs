@@ -65,7 +65,8 @@ pub(crate) fn point_distance(body: &Custom, p: DVec3) -> PointDistance {
     let mut found = Found::NOTHING;
     let depth = dispatch(Query { difference, found: &mut found });
     let (distance, uncertainty, normal) = match depth {
-        Some(depth) if found.status != Status::Separated && depth.upper > 0.0 => {
+        // Within rounding of the boundary the depth may have either sign, but its normal is right.
+        Some(depth) if found.status != Status::Separated => {
             (-depth.upper, depth.upper - depth.lower, depth.normal)
         }
         _ => {

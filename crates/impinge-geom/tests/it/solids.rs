@@ -169,6 +169,16 @@ impl Solid {
         }
     }
 
+    /// The body without the radius by which it is swept.
+    fn core(&self) -> Self {
+        match self {
+            Self::Sphere(_) => Self::Sphere(0.0),
+            Self::Capsule(_, h) => Self::Capsule(0.0, *h),
+            Self::Rounded(core, _) => core.core(),
+            other => other.clone(),
+        }
+    }
+
     /// True for hulls of points, without a radius.
     pub(crate) fn is_polytope(&self) -> bool {
         match self {
@@ -215,6 +225,18 @@ pub(crate) fn unit(random: &mut Random) -> DVec3 {
             return v.normalize();
         }
     }
+}
+
+/// Unit vectors spread evenly along a spiral, and the axes.
+pub(crate) fn directions(count: usize) -> impl Iterator<Item = DVec3> {
+    let golden = 2.399_963_229_728_653;
+    let spiral = (0..count).map(move |k| {
+        let z = 1.0 - (2 * k + 1) as f64 / count as f64;
+        let angle = golden * k as f64;
+        let across = (1.0 - z * z).sqrt();
+        DVec3::new(across * angle.cos(), across * angle.sin(), z)
+    });
+    spiral.chain(DVec3::AXES.into_iter().flat_map(|n| [n, -n]))
 }
 
 fn axis(random: &mut Random) -> DVec3 {
@@ -279,16 +301,9 @@ pub(crate) fn searched(
     random: &mut Random,
 ) -> (f64, DVec3) {
     let value = |n: DVec3| bound(a, b, pose, n);
-    let golden = 2.399_963_229_728_653;
-    let mut all: Vec<(f64, DVec3)> = (0..count)
-        .map(|k| {
-            let z = 1.0 - (2 * k + 1) as f64 / count as f64;
-            let angle = golden * k as f64;
-            let across = (1.0 - z * z).sqrt();
-            DVec3::new(across * angle.cos(), across * angle.sin(), z)
-        })
+    let mut all: Vec<(f64, DVec3)> = directions(count)
         .chain(first.iter().copied())
-        .chain(DVec3::AXES.into_iter().flat_map(|n| [n, -n, pose.turn(n), pose.turn(-n)]))
+        .chain(DVec3::AXES.into_iter().flat_map(|n| [pose.turn(n), pose.turn(-n)]))
         .map(|n| (value(n), n))
         .collect();
     all.sort_by(|p, q| q.0.total_cmp(&p.0));
@@ -367,6 +382,8 @@ fn near_contact(a: &Solid, b: &Solid, random: &mut Random) -> Pose {
     let rotation = if random.below(2) == 0 { quaternion(random) } else { [1.0, 0.0, 0.0, 0.0] };
     let n = unit(random);
     let still = Pose::new(rotation, [0.0; 3]).unwrap();
+    // The bodies themselves, or the cores of rounded ones, where normals are hardest to tell.
+    let (a, b) = if random.below(2) == 0 { (a, b) } else { (&a.core(), &b.core()) };
     let gap = if a.flat().is_some() || b.flat().is_some() {
         flat_distance(a, b, &still).unwrap_or(0.0)
     } else {
