@@ -1,6 +1,7 @@
 //! Support functions: the farthest point of a convex body along a direction. All convex algorithms see bodies only through them.
 
-use crate::number::length::length_and_unit;
+use crate::number::error::power_of_two_near_inverse;
+use crate::number::length::{length_and_unit, planar_length};
 use crate::shape::Core;
 use glam::DVec3;
 
@@ -57,15 +58,32 @@ pub(crate) fn points_support<const N: usize>(
 }
 
 /// The point at distance `radius` from the z axis, along the direction's shadow on the xy plane, at height zero.
-#[inline(always)]
+#[inline]
 fn rim(radius: f64, direction: DVec3) -> DVec3 {
-    let shadow = (direction.x * direction.x + direction.y * direction.y).sqrt();
-    if shadow > 0.0 {
-        let factor = radius / shadow;
-        DVec3::new(direction.x * factor, direction.y * factor, 0.0)
+    let shadow = planar_length(direction.x, direction.y);
+    if shadow >= f64::MIN_POSITIVE {
+        let inverse = 1.0 / shadow;
+        DVec3::new(direction.x * inverse * radius, direction.y * inverse * radius, 0.0)
+    } else if shadow > 0.0 {
+        // The inverse of a subnormal number may be infinite; the factor is exact.
+        rim(radius, direction * f64::from_bits((1023 + 200) << 52))
     } else {
         DVec3::new(radius, 0.0, 0.0)
     }
+}
+
+/// The point of an ellipsoid along a direction. The products of tiny radii and short directions are kept from vanishing.
+#[inline(always)]
+fn ellipsoid_support(radii: DVec3, direction: DVec3) -> DVec3 {
+    let along = match length_and_unit(radii * direction) {
+        Some((length, unit)) if length > f64::MIN_POSITIVE => Some(unit),
+        _ => {
+            let factor = |v: DVec3| power_of_two_near_inverse(v.abs().max_element());
+            let scaled = (radii * factor(radii)) * (direction * factor(direction));
+            length_and_unit(scaled).map(|(_, unit)| unit)
+        }
+    };
+    along.map_or(DVec3::ZERO, |unit| radii * unit)
 }
 
 impl Support for Core<'_> {
@@ -88,13 +106,9 @@ impl Support for Core<'_> {
                 let apex = DVec3::new(0.0, 0.0, height);
                 curved(if direction.dot(apex - base) >= 0.0 { apex } else { base })
             }
-            Self::Ellipsoid(core) => {
-                let along = length_and_unit(core.radii() * direction);
-                curved(along.map_or(DVec3::ZERO, |(_, unit)| core.radii() * unit))
-            }
+            Self::Ellipsoid(core) => curved(ellipsoid_support(core.radii(), direction)),
             Self::TaperedCapsule(core) => {
-                let length = direction.length();
-                let unit = if length > 0.0 { direction / length } else { DVec3::Z };
+                let unit = length_and_unit(direction).map_or(DVec3::Z, |(_, unit)| unit);
                 let height = core.half_height();
                 let top = unit.z * height + core.top();
                 let bottom = -unit.z * height + core.bottom();

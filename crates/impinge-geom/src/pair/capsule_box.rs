@@ -8,6 +8,7 @@ use super::cache::Cache;
 use super::convex_convex;
 use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::exact::Origin;
+use crate::number::error::power_of_two_near_inverse;
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::point;
 use crate::pose::Pose;
@@ -98,8 +99,10 @@ fn in_box_frame(cuboid: &Cuboid, ends: [DVec3; 2]) -> SignedDistance {
 
 /// The parameter in 0..=1 at which the segment is closest to the box: the root of the increasing derivative.
 fn closest_parameter(half: DVec3, start: DVec3, along: DVec3) -> f64 {
+    // Only the sign of the derivative and ratios matter: with a direction of moderate length nothing vanishes.
+    let direction = (along * power_of_two_near_inverse(along.abs().max_element())).to_array();
     let (half, start, along) = (half.to_array(), start.to_array(), along.to_array());
-    // Half the derivative of the squared distance at t.
+    // Half the derivative of the squared distance at t, up to a factor.
     let slope = |t: f64| -> f64 {
         (0..3)
             .map(|k| {
@@ -111,7 +114,7 @@ fn closest_parameter(half: DVec3, start: DVec3, along: DVec3) -> f64 {
                 } else {
                     0.0
                 };
-                beyond * along[k]
+                beyond * direction[k]
             })
             .sum()
     };

@@ -7,6 +7,7 @@ mod integers;
 mod pairs;
 mod predicate;
 mod random;
+mod scales;
 mod solids;
 mod triangle;
 mod triangle_batch;
