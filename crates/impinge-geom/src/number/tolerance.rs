@@ -30,3 +30,31 @@ pub const EXACT: f64 = 1e-12;
 /// Planes and half-spaces are parallel if the sine of the angle between their normals is at most this. Dimensionless; normals
 /// are rounded when they are normalised and turned. Widening it gives more of them a distance instead of an intersection.
 pub const PARALLEL: f64 = 1e-12;
+
+/// Heights of contact points within this times the largest coordinate are equal: the normal of a face replaces another that
+/// parts the bodies no better, and the deepest points tie. Dimensionless.
+pub const CONTACT_TIE: f64 = 1e-12;
+
+/// The same where a curved side takes part, whose normal is known to about the root of the rounding only. Dimensionless.
+pub const CURVED_CONTACT_TIE: f64 = 1e-7;
+
+/// A flat face takes part in a contact while the cosine between its normal and the contact normal is at least this (14°).
+/// Widening it turns contacts of edges into contacts of faces.
+pub const FACE_COSINE: f64 = 0.97;
+
+/// The same where the closest points are too close to each other to give a direction: whether the face serves is then decided by
+/// its own gap.
+pub const NEAR_FACE_COSINE: f64 = 0.5;
+
+/// The same where the face as a whole does not hold the closest points, and only its edges are left.
+pub const LEVEL_FACE_COSINE: f64 = 1.0 - 1e-9;
+
+/// An edge, or a line on a curved side, takes part as a whole while the sine of its slope against the contact is at most this
+/// (11°); a steeper one touches with its end.
+pub const EDGE_SINE: f64 = 0.2;
+
+/// Two lines are parallel in a contact while the sine between them is at most this (0.9°): they then touch in two points.
+pub const PARALLEL_LINES: f64 = 1.0 / 64.0;
+
+/// A triangle whose height is below this times its longest side is, in a contact, that side.
+pub const SLIVER: f64 = 1e-12;

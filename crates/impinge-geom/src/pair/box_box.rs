@@ -222,7 +222,7 @@ pub(super) fn signed_distance(
         return distance(a, b, pose, cache);
     }
     let (points, features) = match widest.index {
-        0..6 => face_points(&boxes, widest.index, normal),
+        0..6 => face_points(&boxes, widest.index, normal, &mut cache.corners),
         _ => edge_points(&boxes, (widest.index - 6) / 3, (widest.index - 6) % 3, normal),
     };
     let mut answer = SignedDistance {
@@ -325,7 +325,12 @@ fn farthest(axes: &[DVec3; 3], direction: DVec3) -> u32 {
 ///
 /// The deepest corner need not lie over the face when an edge or face of the other box is parallel to it; then the face that
 /// looks most directly at the first one is clipped by it.
-fn face_points(boxes: &Boxes, index: usize, normal: DVec3) -> ([DVec3; 2], [Feature; 2]) {
+fn face_points(
+    boxes: &Boxes,
+    index: usize,
+    normal: DVec3,
+    scratch: &mut [Vec<DVec3>; 2],
+) -> ([DVec3; 2], [Feature; 2]) {
     let of_a = index < 3;
     let own = (DVec3::ZERO, DVec3::AXES, boxes.half_a);
     let other = (boxes.center, boxes.axes, boxes.half_b);
@@ -346,7 +351,8 @@ fn face_points(boxes: &Boxes, index: usize, normal: DVec3) -> ([DVec3; 2], [Feat
     let (point, feature) = if over(deepest) {
         (deepest, Feature::vertex(bits))
     } else {
-        clipped(reference, axis, side, incident, outwards)
+        let slack = ROUNDING * boxes.scale;
+        clipped(reference, axis, incident, outwards, slack, scratch)
             .unwrap_or((deepest, Feature::vertex(bits)))
     };
     let height = (point - reference.0).dot(outwards) - reference.2.to_array()[axis];
@@ -371,18 +377,26 @@ fn face_corners(placed: &Placed, axis: usize, side: u32) -> [DVec3; 4] {
 fn clipped(
     reference: Placed,
     axis: usize,
-    side: u32,
     incident: Placed,
     outwards: DVec3,
+    slack: f64,
+    scratch: &mut [Vec<DVec3>; 2],
 ) -> Option<(DVec3, Feature)> {
     let along: [f64; 3] = incident.1.map(|axis| axis.dot(outwards));
     let facing = (0..3).max_by(|i, j| along[*i].abs().total_cmp(&along[*j].abs()))?;
     let facing_side = u32::from(along[facing] < 0.0);
-    let mut subject = face_corners(&incident, facing, facing_side).to_vec();
-    let mut spare = Vec::with_capacity(8);
-    super::clip::clip(&mut subject, &mut spare, &face_corners(&reference, axis, side), outwards);
-    let point = subject.into_iter().min_by(|p, q| p.dot(outwards).total_cmp(&q.dot(outwards)))?;
-    Some((point, Feature::face(2 * facing as u32 + facing_side)))
+    let [subject, spare] = scratch;
+    subject.clear();
+    subject.extend(face_corners(&incident, facing, facing_side));
+    // The sides are cut by the axes, not by the corners, which coincide where the face has no width.
+    for k in (0..3).filter(|k| *k != axis) {
+        let (along, half) = (reference.1[k], reference.2.to_array()[k]);
+        super::clip::keep(subject, spare, reference.0 + along * half, -along, slack);
+        super::clip::keep(subject, spare, reference.0 - along * half, along, slack);
+    }
+    let deeper = |p: &&DVec3, q: &&DVec3| p.dot(outwards).total_cmp(&q.dot(outwards));
+    let point = subject.iter().min_by(deeper)?;
+    Some((*point, Feature::face(2 * facing as u32 + facing_side)))
 }
 
 /// Witness points where two edges are closest: the closest points of their lines, kept on the edges.

@@ -1,5 +1,6 @@
 //! What a caller keeps between queries.
 
+use super::manifold::Scratch;
 use crate::convex::epa::Polytope;
 use glam::DVec3;
 
@@ -28,6 +29,7 @@ pub struct Cache {
     pub(crate) polytope: Polytope,
     /// Corners of A and of B, for the exact decision.
     pub(crate) corners: [Vec<DVec3>; 2],
+    pub(crate) contact: Scratch,
 }
 
 /// The direction from B to A in which the last query ended: 24 bytes to keep per pair.

@@ -1,35 +1,18 @@
-//! Clipping a convex polygon by the sides of another, as seen along a normal (Sutherland and Hodgman 1974).
+//! Cutting a convex polygon in space by planes (Sutherland and Hodgman 1974).
 
 use glam::DVec3;
 
-/// Cuts `subject` down to what lies, seen along `normal`, inside `reference`, whose corners turn counter-clockwise about it.
-/// A reference of two points keeps what lies between them; one of a single point keeps everything.
-pub(super) fn clip(
+/// Keeps the part of the polygon on the side of `origin` to which the unit vector `inwards` points. Corners that stick out by no
+/// more than `slack` count as inside, so that flush faces survive.
+pub(super) fn keep(
     subject: &mut Vec<DVec3>,
     spare: &mut Vec<DVec3>,
-    reference: &[DVec3],
-    normal: DVec3,
+    origin: DVec3,
+    inwards: DVec3,
+    slack: f64,
 ) {
-    match reference {
-        [] | [_] => {}
-        [p, q] => {
-            keep(subject, spare, *p, *q - *p);
-            keep(subject, spare, *q, *p - *q);
-        }
-        _ => {
-            for (index, p) in reference.iter().enumerate() {
-                let q = reference[(index + 1) % reference.len()];
-                keep(subject, spare, *p, normal.cross(q - *p));
-            }
-        }
-    }
-}
-
-/// Keeps the part of the polygon (or segment, or point) on the side of `origin` to which `inwards` points.
-fn keep(subject: &mut Vec<DVec3>, spare: &mut Vec<DVec3>, origin: DVec3, inwards: DVec3) {
     let height = |p: DVec3| (p - origin).dot(inwards);
-    // Corners that sit on the side up to rounding count as inside, so that flush faces survive.
-    let slack = -1e-14 * inwards.length() * (inwards.length() + origin.length());
+    let slack = -slack;
     spare.clear();
     let count = subject.len();
     for index in 0..count {
@@ -39,8 +22,7 @@ fn keep(subject: &mut Vec<DVec3>, spare: &mut Vec<DVec3>, origin: DVec3, inwards
             spare.push(p);
         }
         let crosses = (at_p < slack && at_q > 0.0) || (at_p > 0.0 && at_q < slack);
-        // The closing edge of a segment is the segment again.
-        if crosses && !(count == 2 && index == 1) {
+        if crosses {
             spare.push(p + (q - p) * (at_p / (at_p - at_q)));
         }
     }
@@ -62,19 +44,14 @@ mod tests {
     }
 
     #[test]
-    fn clips_squares_and_segments() {
+    fn cuts_a_square() {
         let (mut subject, mut spare) = (square(1.0), Vec::new());
-        subject.iter_mut().for_each(|p| p.x += 0.5);
-        clip(&mut subject, &mut spare, &square(1.0), DVec3::Z);
+        keep(&mut subject, &mut spare, DVec3::new(0.5, 7.0, 0.0), DVec3::NEG_X, 1e-14);
         assert_eq!(area(&subject), 3.0);
-        let mut segment = vec![DVec3::new(-5.0, 0.0, 1.0), DVec3::new(5.0, 0.0, 1.0)];
-        clip(&mut segment, &mut spare, &square(1.0), DVec3::Z);
-        assert_eq!(segment, [DVec3::new(-1.0, 0.0, 1.0), DVec3::new(1.0, 0.0, 1.0)]);
-        let mut outside = vec![DVec3::new(5.0, 5.0, 0.0)];
-        clip(&mut outside, &mut spare, &square(1.0), DVec3::Z);
-        assert!(outside.is_empty());
-        let mut flush = square(1.0);
-        clip(&mut flush, &mut spare, &square(1.0), DVec3::Z);
-        assert_eq!(area(&flush), 4.0);
+        // Flush with a side nothing changes; beyond it nothing is left.
+        keep(&mut subject, &mut spare, DVec3::new(-1.0, 0.0, 0.0), DVec3::X, 1e-14);
+        assert_eq!(area(&subject), 3.0);
+        keep(&mut subject, &mut spare, DVec3::new(0.0, 1.5, 0.0), DVec3::Y, 1e-14);
+        assert!(subject.is_empty());
     }
 }

@@ -14,7 +14,7 @@
 //! | plane or half-space against anything | [`plane_any`] |
 //! | all other convex pairs | [`convex_convex`] |
 //!
-//! All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
+//! [`manifold`] turns any of them into contact points. All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
 
 pub mod box_box;
 mod cache;
@@ -23,12 +23,14 @@ mod capsule_capsule;
 mod clip;
 mod convex_convex;
 mod feature;
+mod manifold;
 mod plane_any;
 mod sphere_any;
 mod tapered_capsule_capsule;
 mod triangle_triangle;
 
 pub use cache::{Cache, WarmStart};
+pub use manifold::{ContactPoint, Manifold, manifold};
 
 pub(crate) use plane_any::is_parallel;
 

@@ -4,6 +4,7 @@
 mod hull;
 mod hull_oracle;
 mod integers;
+mod manifold;
 mod pairs;
 mod predicate;
 mod random;
