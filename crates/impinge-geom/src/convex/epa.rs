@@ -102,6 +102,8 @@ pub(crate) struct Polytope {
     horizon: Vec<Side>,
     /// Rounding errors of the present query.
     noise: f64,
+    /// The same, times a bound of the product of two edges: what an area has to be compared with.
+    thinness: f64,
 }
 
 /// Depth and direction, in scaled units.
@@ -128,6 +130,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     polytope: &mut Polytope,
 ) -> Option<Depth> {
     polytope.noise = NOISE * difference.scale;
+    polytope.thinness = polytope.noise * 8.0 * difference.scale * difference.scale;
     polytope.begin(simd, difference, start)?;
     // The best direction so far, and bounds of the depth.
     let mut best: Option<Face> = None;
@@ -228,8 +231,7 @@ impl Polytope {
         let (normal, distance, margin) = if length > 0.0 {
             let inverse = 1.0 / length;
             let normal = cross * inverse;
-            let thinness = 1.0 + (ab.length_squared() + ac.length_squared()) * inverse;
-            (normal, normal.dot(a), self.noise * thinness)
+            (normal, normal.dot(a), self.noise + self.thinness * inverse)
         } else {
             (DVec3::ZERO, f64::INFINITY, f64::INFINITY)
         };

@@ -94,6 +94,9 @@ pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Signe
         let core = capsule_capsule::signed_distance(&a.core(), &b.core(), b_in_a);
         return met(answer, &core, a.radius(), b.radius());
     }
+    if let (Shape::Hull(a), Shape::Hull(b)) = (a, b) {
+        return convex_convex::distance(a.as_ref(), b.as_ref(), b_in_a, cache);
+    }
     let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
     let core = match (core_a, core_b) {
         (Core::Hull(a), Core::Hull(b)) => convex_convex::distance(a, b, b_in_a, cache),
