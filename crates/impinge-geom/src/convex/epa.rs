@@ -12,18 +12,16 @@ use super::gjk::NOISE;
 use crate::predicate::orient3d;
 use crate::simd::Simd;
 use glam::DVec3;
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 
 /// Upper bound of the steps of one query. Polytopes end by themselves after a few dozen.
-pub(crate) const MAX_STEPS: usize = 4096;
+pub(crate) const MAX_STEPS: usize = 2048;
 
 /// Accepted difference of the bounds, as a multiple of the scale, by the number of steps already spent: smooth bodies in
 /// symmetrical positions (a ball at the centre of another) have no single closest face, and refining all of them is pointless.
 fn accepted(step: usize) -> f64 {
     match step {
         0..256 => 4.0 * NOISE,
-        256..1024 => 1e-10,
+        256..768 => 1e-10,
         _ => 1e-7,
     }
 }
@@ -66,28 +64,11 @@ impl Side {
 const NEXT: [usize; 4] = [1, 2, 0, 0];
 const PREVIOUS: [usize; 4] = [2, 0, 1, 0];
 
-/// A face in the queue: the closest comes first, then the oldest.
+/// A face in the queue.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     distance: f64,
     face: u32,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.distance.total_cmp(&self.distance).then(other.face.cmp(&self.face))
-    }
 }
 
 /// Memory of the search, kept between queries.
@@ -95,7 +76,8 @@ impl Ord for Entry {
 pub(crate) struct Polytope {
     vertices: Vec<Vertex>,
     faces: Vec<Face>,
-    queue: BinaryHeap<Entry>,
+    /// Faces that can still be the closest, in no order: they are few, and looking through all beats keeping a heap.
+    queue: Vec<Entry>,
     /// Faces still to be looked at, with the edge through which they were reached.
     pending: Vec<Side>,
     /// Edges of faces that the new vertex does not see, next to faces that it sees, in order.
@@ -137,7 +119,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut accept = accepted(0) * difference.scale;
     for step in 0..MAX_STEPS {
-        let Some(entry) = polytope.next_face() else { break };
+        let Some(entry) = polytope.next_face(upper) else { break };
         lower = entry.distance;
         if lower >= upper - accept {
             break;
@@ -171,15 +153,28 @@ impl Polytope {
         self.vertices[corner as usize].ids
     }
 
-    /// The closest face that is still part of the polytope.
+    /// Takes the closest face out of the queue, and drops from it what is no longer part of the polytope.
     #[inline(always)]
-    fn next_face(&mut self) -> Option<Entry> {
-        while let Some(entry) = self.queue.pop() {
-            if self.faces[entry.face as usize].alive {
-                return Some(entry);
+    fn next_face(&mut self, upper: f64) -> Option<Entry> {
+        let mut best = Entry { distance: f64::INFINITY, face: 0 };
+        let mut place = usize::MAX;
+        let mut kept = 0;
+        for index in 0..self.queue.len() {
+            let entry = self.queue[index];
+            let alive = self.faces[entry.face as usize].alive && entry.distance <= upper;
+            self.queue[kept] = entry;
+            // Faces come in the order of their birth: of equal ones the oldest wins.
+            if alive && entry.distance < best.distance {
+                (best, place) = (entry, kept);
             }
+            kept += usize::from(alive);
         }
-        None
+        self.queue.truncate(kept);
+        if place == usize::MAX {
+            return None;
+        }
+        self.queue.remove(place);
+        Some(best)
     }
 
     /// A tetrahedron of positive volume from what GJK left; `None` if there is none.
@@ -223,9 +218,11 @@ impl Polytope {
     /// Adds a face, and queues it if it can still be the closest.
     #[inline(always)]
     fn add_face(&mut self, corners: [u32; 3], across: [Side; 3], upper: f64) {
-        let [a, b, c] = corners.map(|corner| self.vertices[corner as usize].w);
-        let (ab, ac) = (b - a, c - a);
-        let cross = ab.cross(ac);
+        // Written out: an array's `map` is not inlined into the kernels.
+        let a = self.vertices[corners[0] as usize].w;
+        let b = self.vertices[corners[1] as usize].w;
+        let c = self.vertices[corners[2] as usize].w;
+        let cross = (b - a).cross(c - a);
         let length = cross.length();
         // A face without area in floating point is thinner than rounding: its neighbours stand for it.
         let (normal, distance, margin) = if length > 0.0 {
@@ -249,7 +246,13 @@ impl Polytope {
         if height.abs() > face.margin {
             return height > 0.0;
         }
-        let [a, b, c] = face.corners.map(|corner| self.vertices[corner as usize].w);
+        self.sees_exactly(face.corners, point)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sees_exactly(&self, corners: [u32; 3], point: DVec3) -> bool {
+        let [a, b, c] = corners.map(|corner| self.vertices[corner as usize].w);
         orient3d(a, b, c, point) < 0
     }
 
@@ -314,7 +317,10 @@ impl Polytope {
     /// True if the vertex is a corner of the face.
     #[inline(always)]
     fn has_corner(&self, face: &Face, vertex: &Vertex) -> bool {
-        face.corners.iter().any(|corner| self.vertices[*corner as usize].same(vertex))
+        let [a, b, c] = face.corners;
+        self.vertices[a as usize].same(vertex)
+            || self.vertices[b as usize].same(vertex)
+            || self.vertices[c as usize].same(vertex)
     }
 
     /// The answer along the normal of a face, with the points where the ray along it leaves the polytope.

@@ -65,7 +65,9 @@ impl SupportBlocks {
     /// The vertex of the blocks with the largest value; the smallest index where several tie.
     #[inline(always)]
     fn scan<S: Simd>(&self, simd: S, direction: DVec3) -> u32 {
-        let direction = direction.to_array().map(|value| simd.splat64(value));
+        // Written out: an array's `map` is not inlined into the kernels.
+        let direction =
+            [simd.splat64(direction.x), simd.splat64(direction.y), simd.splat64(direction.z)];
         let start = (simd.splat64(f64::NEG_INFINITY), simd.splat64(0.0));
         let (mut left, mut right) = (start, start);
         // In each lane the indices of the second half are above those of the first, and of equals the earlier one stays.

@@ -207,7 +207,23 @@ pub(super) fn position(a: &Cuboid, b: &Cuboid, pose: &Pose, cache: &mut Cache) -
     }
 }
 
-/// The signed distance: the depth from the axes, the gap from GJK started at the separating axis.
+/// The depth of boxes that are not separated; `None` if they are.
+pub(super) fn penetration(
+    a: &Cuboid,
+    b: &Cuboid,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> Option<SignedDistance> {
+    let boxes = Boxes::new(a, b, pose);
+    let widest = boxes.widest(ROUNDING * boxes.scale);
+    if widest.gap > ROUNDING * boxes.scale {
+        return None;
+    }
+    let answer = overlapping(&boxes, widest, a, b, pose, cache);
+    (answer.distance <= 0.0).then_some(answer)
+}
+
+/// The signed distance: the depth from the axes, the gap from GJK.
 pub(super) fn signed_distance(
     a: &Cuboid,
     b: &Cuboid,
@@ -216,14 +232,26 @@ pub(super) fn signed_distance(
 ) -> SignedDistance {
     let boxes = Boxes::new(a, b, pose);
     let widest = boxes.widest(ROUNDING * boxes.scale);
-    let normal = boxes.direction(widest.index);
-    cache.warm.axis = -normal;
     if widest.gap > ROUNDING * boxes.scale {
         return distance(a, b, pose, cache);
     }
+    overlapping(&boxes, widest, a, b, pose, cache)
+}
+
+/// The answer at the widest axis, where no axis has a gap beyond rounding.
+fn overlapping(
+    boxes: &Boxes,
+    widest: Axis,
+    a: &Cuboid,
+    b: &Cuboid,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let normal = boxes.direction(widest.index);
+    cache.warm.axis = -normal;
     let (points, features) = match widest.index {
-        0..6 => face_points(&boxes, widest.index, normal, &mut cache.corners),
-        _ => edge_points(&boxes, (widest.index - 6) / 3, (widest.index - 6) % 3, normal),
+        0..6 => face_points(boxes, widest.index, normal, &mut cache.corners),
+        _ => edge_points(boxes, (widest.index - 6) / 3, (widest.index - 6) % 3, normal),
     };
     let mut answer = SignedDistance {
         distance: widest.gap,

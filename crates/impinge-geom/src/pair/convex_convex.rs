@@ -162,6 +162,39 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
     answer
 }
 
+/// The depth of two cores that are not separated; `None` if they are.
+pub(super) fn penetration<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> Option<SignedDistance> {
+    let difference = Difference::new(a, b, pose);
+    let outer = (a.radius() + b.radius()) * difference.factor + NOISE * difference.scale;
+    if difference.center().length_squared() > outer * outer {
+        return None;
+    }
+    let mut found = Found::NOTHING;
+    let (start, goal) = (start(&difference, cache), Goal::Within(0.0));
+    let depth = dispatch(Query {
+        difference,
+        start,
+        goal,
+        depth: true,
+        cache: &mut *cache,
+        found: &mut found,
+    });
+    cache.warm.axis = found.v;
+    let answer = match (found.status, depth) {
+        (Status::Separated, _) => return None,
+        (Status::Inside, Some(depth)) => penetrating(&difference, &depth),
+        (Status::Inside, None) => touching(&difference, &found, None),
+        (Status::Near, depth) => near(&difference, &found, depth, cache),
+    };
+    cache.warm.axis = -answer.normal;
+    (answer.distance <= 0.0).then_some(answer)
+}
+
 /// Whether the distance of two cores is at most `reach`; a reach of zero is decided exactly for polytopes.
 pub(super) fn within<'a, A: Known<'a>, B: Known<'a>>(
     a: A,

@@ -28,19 +28,18 @@ pub(super) fn spanned(core: &Core<'_>, vertices: &[u32]) -> Feature {
 /// The edge between two vertices, else a face with all of them.
 fn of_hull(hull: &Hull, vertices: &[u32], first: u32) -> Feature {
     let other = vertices.iter().copied().find(|vertex| *vertex != first).unwrap_or(first);
-    let Some(edge) = hull.edge_between(first, other) else {
-        return hull.face_with(vertices).map_or(Feature::SURFACE, Feature::face);
+    let third = vertices.iter().copied().find(|vertex| *vertex != first && *vertex != other);
+    let Some(third) = third else {
+        let edge = hull.edge_between(first, other).map(Feature::edge);
+        return edge
+            .or_else(|| hull.face_with(vertices).map(Feature::face))
+            .unwrap_or(Feature::SURFACE);
     };
-    let Some(third) = vertices.iter().copied().find(|vertex| *vertex != first && *vertex != other)
-    else {
-        return Feature::edge(edge);
+    let has = |face: &u32| {
+        let corners = hull.face(*face);
+        corners.contains(&other) && corners.contains(&third)
     };
-    // Both vertices are on an edge: the face is one of the two beside it.
-    let faces = hull.edge_faces(edge);
-    let beside = faces.into_iter().find(|face| hull.face(*face).contains(&third));
-    beside
-        .filter(|face| vertices.iter().all(|vertex| hull.face(*face).contains(vertex)))
-        .map_or(Feature::SURFACE, Feature::face)
+    hull.vertex_faces(first).iter().copied().find(has).map_or(Feature::SURFACE, Feature::face)
 }
 
 /// On a box the vertices are bit patterns: the axes on which all agree tell the feature.

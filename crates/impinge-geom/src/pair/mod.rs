@@ -155,6 +155,43 @@ fn common_point(
     SignedDistance { distance: 0.0, uncertainty: 0.0, points: [point; 2], ..found }
 }
 
+/// How deep two shapes are in each other; `None` where they are apart, or where the depth is unbounded.
+///
+/// The answer is that of [`signed_distance`], zero for shapes that touch; pairs that are apart cost less, because the gap is
+/// not looked for.
+///
+/// ```
+/// use impinge_geom::{Pose, Shape, pair};
+/// let (block, rod) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::cylinder(0.5, 2.0)?);
+/// let mut cache = pair::Cache::default();
+/// let beside = Pose::from_translation([1.25, 0.0, 0.0])?;
+/// let depth = -pair::penetration(&block, &rod, &beside, &mut cache).unwrap().distance;
+/// assert!((depth - 0.25).abs() < 1e-12);
+/// assert!(pair::penetration(&block, &rod, &Pose::from_translation([2.0, 0.0, 0.0])?, &mut cache).is_none());
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+pub fn penetration(
+    a: &Shape,
+    b: &Shape,
+    b_in_a: &Pose,
+    cache: &mut Cache,
+) -> Option<SignedDistance> {
+    match (a, b) {
+        (Shape::Hull(a), Shape::Hull(b)) => {
+            convex_convex::penetration(a.as_ref(), b.as_ref(), b_in_a, cache)
+        }
+        (Shape::Cuboid(a), Shape::Cuboid(b)) => box_box::penetration(a, b, b_in_a, cache),
+        _ => {
+            let ((core_a, _), (core_b, _)) = (a.split(), b.split());
+            let meets = has_closed_form(&core_a, &core_b) || overlap(a, b, b_in_a, cache);
+            let answer = if meets { signed_distance(a, b, b_in_a, cache)? } else { return None };
+            // A gap within the touching band is no gap.
+            let apart = answer.distance > 0.0 && !overlap(a, b, b_in_a, cache);
+            (!apart).then_some(answer)
+        }
+    }
+}
+
 /// Whether two shapes have a point in common: the cheapest question. Touching counts.
 ///
 /// ```
