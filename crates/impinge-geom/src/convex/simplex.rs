@@ -2,11 +2,15 @@
 //!
 //! As in GJK the last corner is the newest one, and the closest point is known to need it: features without it are not looked
 //! at. The regions are those of Ericson, "Real-Time Collision Detection", §5.1.5–5.1.6, told apart by triple products at the
-//! newest corner. Where the answer lies inside a face the point is the projection of the origin on its plane rather than a sum of
-//! weighted corners: on thin triangles that is the better conditioned of the two, and its direction is the normal to working
-//! precision. Wrong decisions by rounding cost a step, never a wrong answer: GJK checks what comes out.
+//! newest corner. Where the answer lies inside a face the point is the projection of the origin on its plane: its direction is
+//! the normal to working precision. The normal of a thin triangle is not to be trusted, and a point computed from it may be
+//! nearer to the origin than the body is; there the sum of the weighted corners is taken, which is a point of the body whatever
+//! the rounding. Wrong decisions by rounding cost a step, never a wrong answer: GJK checks what comes out.
 
 use glam::DVec3;
+
+/// Triangles with a smaller angle at the newest corner are thin: its sine, squared.
+const THIN_SQUARE: f64 = 1e-4;
 
 /// Weights of the corners, zero for those that do not take part, and the closest point itself.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +59,13 @@ fn at_corner(to_a: DVec3, to_b: DVec3, normal: DVec3, c: DVec3) -> Closest<3> {
         let inverse = 1.0 / square;
         let (weight_a, weight_b) = (beside_b * inverse, beside_a * inverse);
         let weight_c = 1.0 - weight_a - weight_b;
-        let point = normal * (normal.dot(c) * inverse);
         if weight_c > 0.0 {
+            let thin = square <= THIN_SQUARE * to_a.length_squared() * to_b.length_squared();
+            let point = if thin {
+                c + to_a * weight_a + to_b * weight_b
+            } else {
+                normal * (normal.dot(c) * inverse)
+            };
             return Closest { weights: [weight_a, weight_b, weight_c], point };
         }
         // Beyond the old edge, which only rounding can bring about: the nearer of the newest edges.
