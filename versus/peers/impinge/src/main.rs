@@ -1,4 +1,4 @@
-//! Answers the driver with impinge: `pair::overlap`, `pair::distance` and `pair::signed_distance`.
+//! Answers the driver with impinge: `pair::overlap`, `pair::distance` and `pair::penetration`.
 //!
 //! The cache keeps its memory between queries, but every query starts cold, as those of the peers do.
 
@@ -57,8 +57,8 @@ fn distance(scene: &Scene, answers: &mut [f64]) {
 
 fn depth(scene: &Scene, answers: &mut [f64]) {
     each(scene, answers, |a, b, pose, cache| {
-        pair::signed_distance(a, b, pose, cache)
-            .map_or(f64::NAN, |answer| (-answer.distance).max(0.0))
+        // Nothing to report where the bodies are apart, as with the peers.
+        pair::penetration(a, b, pose, cache).map_or(0.0, |answer| -answer.distance)
     });
 }
 
