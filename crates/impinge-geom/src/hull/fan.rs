@@ -3,8 +3,8 @@
 use super::quickhull::Quickhull;
 
 /// Fans with more triangles than this are searched by bisection. At least four, as the first
-/// simplex is no fan; unit tests are content with that.
-pub(super) const LARGE_FAN: usize = if cfg!(test) { 4 } else { 24 };
+/// simplex is no fan; unit tests and fuzzing are content with that.
+pub(super) const LARGE_FAN: usize = if cfg!(any(test, fuzzing)) { 4 } else { 24 };
 
 impl Quickhull<'_> {
     /// Rotates the fan such that it begins at a true corner: its last and its first triangle are not in one plane.

@@ -49,14 +49,15 @@ impl Measure {
         let mut center = mean(&hull.vertices);
         let mut inner_radius = 0.0;
         if hull.dimension == 3 {
-            let first = centroid(hull).unwrap_or(center);
-            let (at_first, at_mean) = (inner(hull, &normals, first), inner(hull, &normals, center));
-            // The centroid, unless so little volume is left that rounding has moved it out of the hull.
-            (center, inner_radius) = if at_first > 0.0 || at_mean <= 0.0 {
-                (first, at_first)
+            let centroid = centroid(hull).unwrap_or(center);
+            // The centroid, unless so little volume is left that rounding has moved it out of the hull but not the mean.
+            inner_radius = inner(hull, &normals, centroid);
+            let at_mean = if inner_radius > 0.0 { 0.0 } else { inner(hull, &normals, center) };
+            if at_mean > 0.0 {
+                inner_radius = at_mean;
             } else {
-                (center, at_mean)
-            };
+                center = centroid;
+            }
         }
         let radius = round_up(farthest(&hull.vertices, center));
         let bounding_radius = round_up(farthest(&hull.vertices, DVec3::ZERO));
