@@ -40,13 +40,8 @@ impl SupportBlocks {
         let size = vertices.iter().map(|v| (*v - origin).abs().max_element()).fold(0.0, f64::max);
         let factor = power_of_two_near_inverse(size.max(f64::MIN_POSITIVE));
         let complete = vertices.len() <= SCAN;
-        let stride = if complete {
-            1
-        } else {
-            // A sample of about √n / 2 leaves about as much climbing as scanning.
-            let sample = ((vertices.len() as f64).sqrt() / 2.0).max(32.0);
-            (vertices.len() as f64 / sample).ceil() as usize
-        };
+        let stride =
+            if complete { 1 } else { vertices.len().div_ceil(sample_size(vertices.len())) };
         let count = vertices.len().div_ceil(stride).div_ceil(8) * 8;
         let place = |i: usize| if i * stride < vertices.len() { i * stride } else { 0 };
         let block = |start: usize| {
@@ -89,6 +84,17 @@ impl SupportBlocks {
         }
         winner
     }
+}
+
+/// How many vertices of a large hull are looked at before climbing: a power of two near (n² / 16)^⅓. A step of the climb costs as
+/// much as scanning many vertices, and about √(n / sample) steps are left.
+fn sample_size(vertex_count: usize) -> usize {
+    let square = (vertex_count as u128).pow(2);
+    let mut sample = 32;
+    while 16 * (sample as u128).pow(3) < square {
+        sample *= 2;
+    }
+    sample
 }
 
 /// The values (x·dx + y·dy) + z·dz of a block and the indices of its vertices.

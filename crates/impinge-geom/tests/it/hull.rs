@@ -322,6 +322,37 @@ fn support_of_large_hulls_is_farthest_from_any_hint() {
 }
 
 #[test]
+fn climbing_does_not_stop_on_a_nearly_flat_dome() {
+    let mut random = Random::new(12);
+    for flatness in [-10, -30, -45] {
+        // Every point of the dome is extreme, and all numbers are exact.
+        let grid = |i: i32| ((i % 40 - 20) as f64, (i / 40 - 20) as f64);
+        let points: Vec<DVec3> = (0..1600)
+            .map(|i| {
+                DVec3::new(
+                    grid(i).0,
+                    grid(i).1,
+                    -scaled(grid(i).0.powi(2) + grid(i).1.powi(2), flatness),
+                )
+            })
+            .collect();
+        let hull = Hull::new(&arrays(&points)).unwrap();
+        assert_eq!(hull.vertices().len(), 1600);
+        for _ in 0..300 {
+            // Mostly towards the dome, where neighbours differ by little.
+            let slope = scaled(40.0, flatness - random.below(3) as i32);
+            let direction = DVec3::new(random.signed() * slope, random.signed() * slope, 1.0);
+            let hint = random.below(1600) as u32;
+            let value = |v: DVec3| (v - points[0]).dot(direction);
+            let found = value(hull.support_in(Scalar::new(), direction, hint).point);
+            let best = points.iter().map(|v| value(*v)).fold(f64::MIN, f64::max);
+            let size = (points[1599] - points[0]).abs().dot(direction.abs());
+            assert!(found >= best - 4.0 * f64::EPSILON * size, "{flatness}: {found} for {best}");
+        }
+    }
+}
+
+#[test]
 fn support_takes_directions_of_any_size() {
     for scale in [1.0, scaled(1.0, -1060), scaled(1.0, 249)] {
         let points = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
