@@ -8,6 +8,7 @@
 
 use super::cache::Cache;
 use super::convex_convex;
+use super::manifold::OverlapAxis;
 use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::exact::Origin;
 use crate::number::tolerance::UNIT_ROUNDOFF;
@@ -230,12 +231,56 @@ pub(super) fn signed_distance(
     pose: &Pose,
     cache: &mut Cache,
 ) -> SignedDistance {
-    let boxes = Boxes::new(a, b, pose);
-    let widest = boxes.widest(ROUNDING * boxes.scale);
-    if widest.gap > ROUNDING * boxes.scale {
-        return distance(a, b, pose, cache);
+    Axes::new(a, b, pose).signed_distance(a, b, pose, cache)
+}
+
+/// What the fifteen axes say about two boxes.
+pub(super) struct Axes {
+    boxes: Boxes,
+    widest: Axis,
+}
+
+impl Axes {
+    #[inline(always)]
+    pub(super) fn new(a: &Cuboid, b: &Cuboid, pose: &Pose) -> Self {
+        let boxes = Boxes::new(a, b, pose);
+        let widest = boxes.widest(ROUNDING * boxes.scale);
+        Self { boxes, widest }
     }
-    overlapping(&boxes, widest, a, b, pose, cache)
+
+    /// True if the boxes are farther apart than the margin, beyond rounding.
+    #[inline(always)]
+    pub(super) fn is_beyond(&self, margin: f64) -> bool {
+        let rounding = ROUNDING * self.boxes.scale;
+        self.widest.gap > rounding && self.widest.gap > margin + rounding
+    }
+
+    /// The widest axis, if the boxes overlap beyond doubt.
+    #[inline(always)]
+    pub(super) fn overlap(&self) -> Option<OverlapAxis> {
+        let Axis { gap, index } = self.widest;
+        let scale = self.boxes.scale;
+        (gap < -DOUBTFUL * scale).then(|| OverlapAxis {
+            of_b: (3..6).contains(&index),
+            gap,
+            normal: self.boxes.direction(index),
+            scale,
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn signed_distance(
+        &self,
+        a: &Cuboid,
+        b: &Cuboid,
+        pose: &Pose,
+        cache: &mut Cache,
+    ) -> SignedDistance {
+        if self.widest.gap > ROUNDING * self.boxes.scale {
+            return distance(a, b, pose, cache);
+        }
+        overlapping(&self.boxes, self.widest, a, b, pose, cache)
+    }
 }
 
 /// The answer at the widest axis, where no axis has a gap beyond rounding.

@@ -6,8 +6,9 @@
 
 use crate::answer::{Feature, FeatureKind};
 use crate::number::length::length_and_unit;
-use crate::number::tolerance::{EDGE_SINE, SLIVER};
+use crate::number::tolerance::{EDGE_SINE, PARALLEL_LINES, SLIVER};
 use crate::pair::feature::spanned;
+use crate::pose::Pose;
 use crate::shape::{Cone, Core, Cylinder, Hull, TaperedCapsule};
 use crate::support::Support;
 use glam::DVec3;
@@ -33,6 +34,17 @@ pub(super) struct Line {
     /// Beside the radius of a rounded shape.
     pub(super) radii: [f64; 2],
     pub(super) normal: DVec3,
+}
+
+impl Line {
+    /// True if the lines may touch in more than a point: the angle between them is small.
+    pub(super) fn is_parallel(&self, other: &Self, other_pose: &Pose) -> bool {
+        let unit = |v: DVec3| length_and_unit(v).map_or(DVec3::ZERO, |(_, unit)| unit);
+        let first = unit(self.ends[1] - self.ends[0]);
+        let second = other_pose.turn(unit(other.ends[1] - other.ends[0]));
+        // Seen along the contact normal the angle is another, but not by much.
+        first.cross(second).length_squared() <= 4.0 * PARALLEL_LINES * PARALLEL_LINES
+    }
 }
 
 /// A corner of a supporting face.

@@ -6,16 +6,18 @@
 //! the signed distance apart along the normal, so no contact point is deeper than it, and where the faces do not hold the points
 //! of the signed distance these are added.
 
+mod boxes;
 mod contact;
 mod face;
 mod patch;
 mod reduce;
 mod shadow;
 
+pub(super) use boxes::OverlapAxis;
 pub(super) use contact::Scratch;
 
 use super::cache::Cache;
-use super::{capsule_capsule, signed_distance};
+use super::{box_box, capsule_capsule, signed_distance};
 use crate::answer::{Feature, SignedDistance};
 use crate::number::tolerance::{
     CONTACT_TIE, FACE_COSINE, LEVEL_FACE_COSINE, NEAR_FACE_COSINE, PARALLEL_LINES,
@@ -130,6 +132,21 @@ pub fn manifold(
             }
         });
     }
+    if let (Shape::Cuboid(first), Shape::Cuboid(second)) = (a, b) {
+        let axes = box_box::Axes::new(first, second, b_in_a);
+        if axes.is_beyond(margin) {
+            return None;
+        }
+        if let Some(axis) = axes.overlap().filter(|axis| axis.gap <= margin)
+            && let Some(contact) = boxes::face_contact(first, second, b_in_a, axis, margin)
+        {
+            cache.warm.axis = -axis.normal;
+            return Some(contact);
+        }
+        let found = axes.signed_distance(first, second, b_in_a, cache);
+        return (found.distance <= margin)
+            .then(|| meet(a.split(), b.split(), b_in_a, margin, &found, cache));
+    }
     let found = signed_distance(a, b, b_in_a, cache)?;
     (found.distance <= margin).then(|| meet(a.split(), b.split(), b_in_a, margin, &found, cache))
 }
@@ -149,11 +166,17 @@ fn meet(
     {
         return Manifold::single(found, normal);
     }
+    if let [Supporting::Line(first), Supporting::Line(second)] = &supporting
+        && !first.is_parallel(second, pose)
+    {
+        return Manifold::single(found, normal);
+    }
     let mut between = |supporting: [Supporting; 2]| {
         contact::between([a, b], supporting, pose, normal, margin, found, &mut cache.contact)
     };
     let (manifold, holds) = between(supporting);
-    if holds {
+    let tilted = supporting.iter().any(|side| matches!(side, Supporting::Face { .. }));
+    if holds || !tilted {
         return manifold;
     }
     // A face that is tilted against the normal may end where its edge touches: then the edge meets the other body.
