@@ -365,16 +365,19 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
     cache: &mut Cache,
 ) -> SignedDistance {
     let outside = |found: &Found| {
-        let length = found.v.length();
+        // A tetrahedron around the origin, up to rounding: v is still that of the triangle before.
+        let length = if found.count() == 4 { 0.0 } else { found.v.length() };
+        // A direction as short as rounding proves nothing, but the distance is certainly positive.
+        let lower = found.lower.clamp(0.0, length);
         let normal =
             depth.map_or_else(|| -unit_or(found.v, -flat_normal(difference, found)), |d| d.normal);
         SignedDistance {
             distance: (length / difference.factor).max(f64::MIN_POSITIVE),
-            uncertainty: (length - found.lower).max(0.0) / difference.factor,
+            uncertainty: (length - lower) / difference.factor,
             points: found.points(),
             normal,
             features: features(difference, &found.simplex()[..found.count()]),
-            method: method(length - found.lower, difference.scale),
+            method: method(length - lower, difference.scale),
         }
     };
     match exact_position(difference.a.core(), difference.b.core(), difference.pose, cache) {
