@@ -1,5 +1,6 @@
 //! `cargo xtask soak`: the kernel against the oracles, on as many adversarial inputs as patience allows.
 
+pub mod cases;
 pub mod convex;
 pub mod curved;
 pub mod progress;
