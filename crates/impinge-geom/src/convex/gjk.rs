@@ -10,7 +10,7 @@
 //! [`Status::Near`] and decided exactly by the caller.
 
 use super::difference::{Body, Difference, Vertex};
-use super::simplex::{self, InTetrahedron};
+use super::simplex::{self, Closest, InTetrahedron};
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::simd::Simd;
 use glam::DVec3;
@@ -45,17 +45,60 @@ pub(crate) enum Goal {
     Distance,
 }
 
+/// An order of the four slots, one byte each: what a step keeps is decided without branches.
+#[derive(Clone, Copy, Debug)]
+struct Corners(u32);
+
+impl Corners {
+    const FIRST: Self = Self(0x0302_0100);
+
+    /// For each set of places, an order that has them first.
+    const KEPT_FIRST: [Self; 16] = {
+        let mut orders = [Self(0); 16];
+        let mut kept = 0;
+        while kept < 16 {
+            let (mut order, mut place, mut next) = (0, 0, 0);
+            while place < 8 {
+                // First the places that are kept, then the others.
+                let is_kept = kept >> (place & 3) & 1 == 1;
+                if is_kept == (place < 4) {
+                    order |= (place & 3) << (8 * next);
+                    next += 1;
+                }
+                place += 1;
+            }
+            orders[kept as usize] = Self(order);
+            kept += 1;
+        }
+        orders
+    };
+
+    /// The slot at a place.
+    #[inline(always)]
+    fn slot(self, place: usize) -> usize {
+        (self.0 >> (8 * place)) as usize & 3
+    }
+
+    /// The same slots with the given places first.
+    #[inline(always)]
+    fn keep(self, places: u32) -> Self {
+        let order = Self::KEPT_FIRST[places as usize & 15];
+        let at = |place: usize| (self.slot(order.slot(place)) as u32) << (8 * place);
+        Self(at(0) | at(1) | at(2) | at(3))
+    }
+}
+
 /// The end of a search, in scaled units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) status: Status,
-    /// Up to four vertices, in no order; `corners` names those of the simplex.
+    /// Up to four vertices, in no order; the first `count` of `corners` name those of the simplex, the rest are free.
     slots: [Vertex; 4],
-    corners: [u8; 4],
-    weights: [f64; 4],
-    /// Weights of a step that is not taken over yet.
-    pending: [f64; 4],
+    corners: Corners,
     count: usize,
+    /// The weights that the last step gave, and the corners that it gave them to.
+    weights: [f64; 4],
+    weighted: Corners,
     /// The closest point of the simplex; with [`Goal::Within`], a separating direction.
     pub(crate) v: DVec3,
     /// A lower bound of the distance, before rounding.
@@ -66,10 +109,10 @@ impl Found {
     pub(crate) const NOTHING: Self = Self {
         status: Status::Near,
         slots: [Vertex::NONE; 4],
-        corners: [0, 1, 2, 3],
-        weights: [1.0, 0.0, 0.0, 0.0],
-        pending: [0.0; 4],
+        corners: Corners::FIRST,
         count: 1,
+        weights: [1.0, 0.0, 0.0, 0.0],
+        weighted: Corners::FIRST,
         v: DVec3::ZERO,
         lower: 0.0,
     };
@@ -135,17 +178,17 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             break;
         }
         match found.improve(vertex, noise) {
-            Step::Inside(certain) => {
+            InTetrahedron::Inside(certain) => {
                 found.status = if certain { Status::Inside } else { Status::Near };
                 return;
             }
-            Step::Closer(point) => {
-                let closer = point.length_squared();
+            InTetrahedron::Outside(closest) => {
+                let closer = closest.point.length_squared();
                 if closer >= square {
                     break;
                 }
-                found.keep();
-                (v, square) = (point, closer);
+                found.keep(simd, closest.weights);
+                (v, square) = (closest.point, closer);
             }
         }
     }
@@ -153,32 +196,23 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     found.status = if found.lower > noise { Status::Separated } else { Status::Near };
 }
 
-/// What a new vertex brings.
-enum Step {
-    /// The origin is inside the tetrahedron; true if by more than rounding.
-    Inside(bool),
-    /// The new closest point, not yet taken over.
-    Closer(DVec3),
-}
-
 impl Found {
     #[inline(always)]
     fn has(&self, vertex: &Vertex) -> bool {
-        let known = |place: usize| self.slots[self.corners[place] as usize & 3].same(vertex);
+        let known = |place: usize| self.slots[self.corners.slot(place)].same(vertex);
         known(0) || self.count > 1 && known(1) || self.count > 2 && known(2)
     }
 
     #[inline(always)]
     fn corner(&self, place: usize) -> DVec3 {
-        self.slots[self.corners[place] as usize & 3].w
+        self.slots[self.corners.slot(place)].w
     }
 
     /// Puts the vertex into a free slot and finds the closest point of the larger simplex.
     #[inline(always)]
-    fn improve(&mut self, vertex: Vertex, noise: f64) -> Step {
+    fn improve(&mut self, vertex: Vertex, noise: f64) -> InTetrahedron {
         let w = vertex.w;
-        // Behind the corners of the simplex stand the free slots.
-        self.slots[self.corners[self.count & 3] as usize & 3] = vertex;
+        self.slots[self.corners.slot(self.count & 3)] = vertex;
         let (weights, point) = match self.count {
             1 => {
                 let closest = simplex::segment(self.corner(0), w);
@@ -192,54 +226,46 @@ impl Found {
             }
             _ => {
                 let (a, b, c) = (self.corner(0), self.corner(1), self.corner(2));
-                match simplex::tetrahedron(a, b, c, w, noise) {
-                    InTetrahedron::Outside(closest) => (closest.weights, closest.point),
-                    InTetrahedron::Inside(certain) => {
-                        self.count = 4;
-                        self.weights = [0.25; 4];
-                        return Step::Inside(certain);
-                    }
+                let position = simplex::tetrahedron(a, b, c, w, noise);
+                if let InTetrahedron::Inside(_) = position {
+                    self.count = 4;
                 }
+                return position;
             }
         };
-        self.pending = weights;
-        Step::Closer(point)
+        InTetrahedron::Outside(Closest { weights, point })
     }
 
-    /// Takes over the last step: corners without weight go behind the others, as free slots.
+    /// Takes over a step: corners without weight become free slots.
     #[inline(always)]
-    fn keep(&mut self) {
-        self.weights = self.pending;
-        let mut last = self.count & 3;
-        for place in (0..last).rev() {
-            if self.weights[place] == 0.0 {
-                self.corners.swap(place, last);
-                self.weights.swap(place, last);
-                last -= 1;
-            }
-        }
-        self.count = last + 1;
+    fn keep<S: Simd>(&mut self, simd: S, weights: [f64; 4]) {
+        let kept = simd.greater64(simd.load64(&weights), simd.splat64(0.0));
+        (self.weights, self.weighted) = (weights, self.corners);
+        self.corners = self.corners.keep(kept);
+        self.count = kept.count_ones() as usize;
     }
 
     /// The two points, in A's frame, that the weights single out; around the origin they are equal up to rounding.
     pub(crate) fn points(&self) -> [DVec3; 2] {
-        let weights = if self.count < 4 {
-            self.weights
+        let (weights, corners) = if self.count < 4 {
+            (self.weights, self.weighted)
         } else {
-            simplex::weights_of_origin(&self.simplex().map(|vertex| vertex.w))
+            (simplex::weights_of_origin(&self.simplex().map(|vertex| vertex.w)), self.corners)
         };
         let mut points = [DVec3::ZERO; 2];
-        for (corner, weight) in self.corners.iter().zip(weights).take(self.count) {
-            let vertex = &self.slots[*corner as usize & 3];
-            points[0] += vertex.a * weight;
-            points[1] += vertex.b * weight;
+        for (place, weight) in weights.into_iter().enumerate() {
+            if weight > 0.0 {
+                let vertex = &self.slots[corners.slot(place)];
+                points[0] += vertex.a * weight;
+                points[1] += vertex.b * weight;
+            }
         }
         points
     }
 
     /// The vertices that take part; the first [`Found::count`] of the four.
     pub(crate) fn simplex(&self) -> [Vertex; 4] {
-        self.corners.map(|corner| self.slots[corner as usize & 3])
+        [0, 1, 2, 3].map(|place| self.slots[self.corners.slot(place)])
     }
 
     /// How many vertices take part.
