@@ -1,4 +1,4 @@
-//! Answers the driver with impinge: `pair::overlap`, `pair::distance` and `pair::penetration`.
+//! Answers the driver with impinge: `pair::overlap`, `pair::distance`, `pair::penetration` and `pair::manifold`.
 //!
 //! The cache keeps its memory between queries, but every query starts cold, as those of the peers do.
 
@@ -62,6 +62,16 @@ fn depth(scene: &Scene, answers: &mut [f64]) {
     });
 }
 
+fn contact(scene: &Scene, answers: &mut [f64]) {
+    each(scene, answers, |a, b, pose, cache| {
+        // The deepest point comes first.
+        let manifold = pair::manifold(a, b, pose, 0.0, cache);
+        manifold
+            .and_then(|manifold| manifold.points().first().map(|point| -point.distance))
+            .unwrap_or(0.0)
+    });
+}
+
 fn main() -> io::Result<()> {
     let inputs = read_inputs()?;
     let [hull, boxes, capsule] = [scene(&inputs[0])?, scene(&inputs[1])?, scene(&inputs[2])?];
@@ -73,6 +83,6 @@ fn main() -> io::Result<()> {
     adapter.add("box distance", boxes.pairs.len(), |answers| distance(&boxes, answers));
     adapter.add("box depth", boxes.pairs.len(), |answers| depth(&boxes, answers));
     adapter.add("capsule distance", capsule.pairs.len(), |answers| distance(&capsule, answers));
-    adapter.add("capsule contact", capsule.pairs.len(), |answers| depth(&capsule, answers));
+    adapter.add("capsule contact", capsule.pairs.len(), |answers| contact(&capsule, answers));
     adapter.serve()
 }
