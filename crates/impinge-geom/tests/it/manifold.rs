@@ -431,6 +431,55 @@ fn sizes_far_from_one_give_the_same_contact() {
         assert!(found.points().iter().all(|p| p.distance == -0.25 * unit));
         let pose = Pose::from_translation(scaled(0.0, 0.0, 1.375)).unwrap();
         let found = contact(&a, &b, &pose, 0.0);
-        assert!(found.points().iter().all(|p| p.on_a.is_finite() && p.distance <= 0.0));
+        assert!(found.points().len() >= 3, "2^{exponent}");
+        assert!(found.points().iter().all(|p| p.distance == -0.125 * unit));
+        let c = Shape::capsule(0.5 * unit, unit).unwrap();
+        let found = contact(&c, &c, &Pose::from_translation(scaled(0.75, 0.0, 0.5)).unwrap(), 0.0);
+        assert_eq!(
+            sorted(&found),
+            [-0.5, 1.0].map(|z| DVec3::new(0.5, 0.0, z) * unit),
+            "2^{exponent}"
+        );
+    }
+}
+
+#[test]
+fn no_size_gives_what_is_not_a_number() {
+    let mut random = Random::new(6);
+    for exponent in [-1074, -1070, -1030, -1022, -900, -520, -260, 100, 200, 247] {
+        let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+        let scaled = |v: DVec3| (v * unit).to_array();
+        for _ in 0..300 {
+            let mut shape = || {
+                let v = random.point().abs() + DVec3::splat(0.25);
+                let [x, y, z] = scaled(v);
+                let shape = match random.below(7) {
+                    0 => Shape::capsule(x, y),
+                    1 => Shape::cuboid([x, y, z]),
+                    2 => Shape::cylinder(x, y),
+                    3 => Shape::cone(x, y),
+                    4 => Shape::tapered_capsule(x, y, z),
+                    5 => Shape::triangle([0; 3].map(|_| scaled(random.point()))),
+                    _ => Shape::hull(&[0; 8].map(|_| scaled(random.point()))),
+                };
+                shape.unwrap().rounded(x * random.below(2) as f64).unwrap()
+            };
+            let (a, b) = (shape(), shape());
+            let free = pose(&mut random);
+            let q = free.quaternion();
+            let pose = Pose::new(q, scaled(free.translation())).unwrap();
+            let case = format!("2^{exponent} {} {} {pose:?}", short(&a), short(&b));
+            for margin in [0.0, f64::INFINITY] {
+                let Some(found) = pair::manifold(&a, &b, &pose, margin, &mut Cache::default())
+                else {
+                    continue;
+                };
+                assert!(found.normal.is_finite(), "{case}");
+                for p in found.points() {
+                    assert!(p.on_a.is_finite() && p.on_b.is_finite(), "{case} {p:?}");
+                    assert!(p.distance.is_finite(), "{case} {p:?}");
+                }
+            }
+        }
     }
 }

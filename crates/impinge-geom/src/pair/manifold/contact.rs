@@ -54,6 +54,7 @@ struct Contact<'a, 'c> {
     plane: [DVec3; 2],
     /// Lengths in the plane are multiplied by this power of two, so that areas are ordinary numbers.
     factor: f64,
+    inverse: f64,
     /// Heights within this are equal, and so are places in the plane within this times the factor.
     tie: f64,
 }
@@ -65,25 +66,27 @@ const SLACK: f64 = 0.01;
 const CLOSE: f64 = 1e-3;
 
 /// Sizes from 2^-100 to 2^100 need no factor.
-const ORDINARY: std::ops::Range<f64> =
+pub(super) const ORDINARY: std::ops::Range<f64> =
     f64::from_bits((1023 - 100) << 52)..f64::from_bits((1023 + 100) << 52);
 
-/// The contact of two faces or lines, at most one of them unbounded; false if they do not hold the points of the signed distance.
+/// Fills the manifold, which knows its normal, with the contact of two faces or lines, at most one of them unbounded; false if they
+/// do not hold the points of the signed distance.
 #[inline]
 pub(super) fn between(
-    bodies: [(Core<'_>, f64); 2],
-    supporting: [Supporting; 2],
+    bodies: &[(Core<'_>, f64); 2],
+    supporting: &[Supporting; 2],
     pose: &Pose,
-    normal: DVec3,
     margin: f64,
     found: &SignedDistance,
     scratch: &mut Scratch,
-) -> (Manifold, bool) {
+    manifold: &mut Manifold,
+) -> bool {
+    let normal = manifold.normal;
     let Scratch { corners, subject, spare, reference, candidates } = scratch;
     let [corners_a, corners_b] = corners;
     let patches = [
-        Patch::new(bodies[0], supporting[0], normal, None, corners_a),
-        Patch::new(bodies[1], supporting[1], normal, Some(pose), corners_b),
+        Patch::new(&bodies[0], &supporting[0], normal, None, corners_a),
+        Patch::new(&bodies[1], &supporting[1], normal, Some(pose), corners_b),
     ];
     let contact = Contact::new(patches, [corners_a, corners_b], normal, found.points[0]);
     candidates.clear();
@@ -97,7 +100,7 @@ pub(super) fn between(
         (false, false) => contact.faces(subject, spare, reference, candidates),
     }
     let curved = bodies.iter().any(|(core, _)| has_curved_side(core));
-    contact.finish(margin, found, curved, candidates)
+    contact.finish(margin, found, curved, candidates, manifold)
 }
 
 /// True for the bodies whose lines and faces follow from a normal that may be rough.
@@ -106,7 +109,7 @@ fn has_curved_side(core: &Core<'_>) -> bool {
 }
 
 impl<'a, 'c> Contact<'a, 'c> {
-    #[inline]
+    #[inline(always)]
     fn new(
         patches: [Patch<'a>; 2],
         corners: [&'c [Corner]; 2],
@@ -121,7 +124,8 @@ impl<'a, 'c> Contact<'a, 'c> {
             power_of_two_near_inverse(scale.max(f64::MIN_POSITIVE))
         };
         let (x, y) = normal.any_orthonormal_pair();
-        Self { patches, corners, normal, origin, plane: [x, y], factor, tie: CONTACT_TIE * scale }
+        let (inverse, tie) = (1.0 / factor, CONTACT_TIE * scale);
+        Self { patches, corners, normal, origin, plane: [x, y], factor, inverse, tie }
     }
 
     /// A point seen along the normal.
@@ -133,7 +137,7 @@ impl<'a, 'c> Contact<'a, 'c> {
     /// The point of the plane at a place.
     #[inline(always)]
     fn point(&self, place: [f64; 2]) -> DVec3 {
-        let [x, y] = place.map(|value| value / self.factor);
+        let [x, y] = place.map(|value| value * self.inverse);
         self.origin + self.plane[0] * x + self.plane[1] * y
     }
 
@@ -267,12 +271,20 @@ impl<'a, 'c> Contact<'a, 'c> {
         if apart > PARALLEL_LINES * (shared[1] - shared[0]) * length + self.tie * self.factor {
             return;
         }
-        let ends_b = [q0, q1];
-        let of_b = |end: usize| (ends_b[end], [Spot::Inside, Spot::Corner(end as u32)]);
-        let first = if low > 0.0 { of_b(low_end) } else { (p0, [Spot::Corner(0), Spot::Inside]) };
-        let second =
-            if high < 1.0 { of_b(high_end) } else { (p1, [Spot::Corner(1), Spot::Inside]) };
-        candidates.extend([first, second].map(|(place, spots)| self.candidate(place, spots)));
+        // Ends one above the other are named both: otherwise rounding would choose.
+        let close = self.tie * self.factor / length;
+        let (ends_a, ends_b) = ([p0, p1], [q0, q1]);
+        let end = |beyond: f64, end_a: usize, end_b: usize| {
+            let corners = [Spot::Corner(end_a as u32), Spot::Corner(end_b as u32)];
+            if beyond.abs() <= close {
+                self.candidate(ends_b[end_b], corners)
+            } else if beyond > 0.0 {
+                self.candidate(ends_a[end_a], [corners[0], Spot::Inside])
+            } else {
+                self.candidate(ends_b[end_b], [Spot::Inside, corners[1]])
+            }
+        };
+        candidates.extend([end(-low, 0, low_end), end(high - 1.0, 1, high_end)]);
     }
 
     /// Leaves out what is too far or doubled, sees that the points of the signed distance are there, and chooses four.
@@ -283,7 +295,8 @@ impl<'a, 'c> Contact<'a, 'c> {
         found: &SignedDistance,
         curved: bool,
         candidates: &mut Vec<Candidate>,
-    ) -> (Manifold, bool) {
+        manifold: &mut Manifold,
+    ) -> bool {
         self.drop_doubles(margin.max(found.distance) + self.tie, candidates);
         let least = candidates.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
         let rough = if curved { self.tie * (CURVED_CONTACT_TIE / CONTACT_TIE) } else { self.tie };
@@ -292,7 +305,6 @@ impl<'a, 'c> Contact<'a, 'c> {
             self.add_closest(found, candidates);
         }
         let (chosen, count) = choose(candidates, self.tie);
-        let mut manifold = Manifold::single(found, self.normal);
         manifold.count = 0;
         for candidate in chosen.iter().take(count).filter_map(|index| candidates.get(*index)) {
             let point = self.contact_point(candidate, found);
@@ -306,7 +318,7 @@ impl<'a, 'c> Contact<'a, 'c> {
         if (deepest.distance - found.distance).abs() <= self.tie {
             deepest.distance = found.distance;
         }
-        (manifold, holds)
+        holds
     }
 
     /// Keeps what is no farther than the limit and at a place of its own; neighbours are next to each other in the list.

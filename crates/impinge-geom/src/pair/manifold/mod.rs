@@ -7,6 +7,7 @@
 //! of the signed distance these are added.
 
 mod boxes;
+mod capsules;
 mod contact;
 mod face;
 mod patch;
@@ -126,7 +127,8 @@ pub fn manifold(
         // A margin that is not a number admits nothing.
         return (found.distance <= margin).then(|| {
             if parallel {
-                meet(a.split(), b.split(), b_in_a, margin, &found, cache)
+                capsules::beside(first, second, b_in_a, margin, &found)
+                    .unwrap_or_else(|| meet(a.split(), b.split(), b_in_a, margin, &found, cache))
             } else {
                 Manifold::single(&found, found.normal)
             }
@@ -171,10 +173,9 @@ fn meet(
     {
         return Manifold::single(found, normal);
     }
-    let mut between = |supporting: [Supporting; 2]| {
-        contact::between([a, b], supporting, pose, normal, margin, found, &mut cache.contact)
-    };
-    let (manifold, holds) = between(supporting);
+    let mut manifold = Manifold::single(found, normal);
+    let (bodies, scratch) = ([a, b], &mut cache.contact);
+    let holds = contact::between(&bodies, &supporting, pose, margin, found, scratch, &mut manifold);
     let tilted = supporting.iter().any(|side| matches!(side, Supporting::Face { .. }));
     if holds || !tilted {
         return manifold;
@@ -187,7 +188,8 @@ fn meet(
     if level.iter().any(|side| matches!(side, Supporting::Point)) {
         return manifold;
     }
-    let (edges, holds) = between(level);
+    let mut edges = Manifold::single(found, normal);
+    let holds = contact::between(&bodies, &level, pose, margin, found, scratch, &mut edges);
     if holds { edges } else { manifold }
 }
 

@@ -2,6 +2,7 @@
 
 use super::face::{Corner, Spot, Supporting};
 use crate::answer::Feature;
+use crate::number::length::length_and_unit;
 use crate::pose::Pose;
 use crate::shape::Core;
 use crate::support::Support;
@@ -9,8 +10,8 @@ use glam::DVec3;
 
 /// The supporting face of one body; its corners are kept beside it, in the caller's memory.
 pub(super) struct Patch<'a> {
-    core: Core<'a>,
-    supporting: Supporting,
+    core: &'a Core<'a>,
+    supporting: &'a Supporting,
     /// Out of the body along the contact normal.
     out: DVec3,
     /// The outward normal of the face or line.
@@ -29,15 +30,16 @@ pub(super) struct Patch<'a> {
 
 impl<'a> Patch<'a> {
     /// Places the supporting face of a core, and fills the list with its corners, counter-clockwise about the contact normal.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(
-        (core, radius): (Core<'a>, f64),
-        supporting: Supporting,
+        (core, radius): &'a (Core<'a>, f64),
+        supporting: &'a Supporting,
         normal: DVec3,
         b_in_a: Option<&Pose>,
         corners: &mut Vec<Corner>,
     ) -> Self {
-        supporting.corners(&core, corners);
+        let radius = *radius;
+        supporting.corners(core, corners);
         let mut out = normal;
         if let Some(pose) = b_in_a {
             corners.iter_mut().for_each(|corner| corner.point = pose.map(corner.point));
@@ -60,14 +62,14 @@ impl<'a> Patch<'a> {
         match supporting {
             Supporting::Point => {}
             Supporting::Line(line) => patch.set_line(turn(line.normal), line.radii, corners),
-            Supporting::Face { normal, .. } => patch.normal = turn(normal),
+            Supporting::Face { normal, .. } => patch.normal = turn(*normal),
             Supporting::Unbounded { normal } => {
                 let offset = match core {
                     Core::Plane(core) => core.normal() * core.offset(),
                     Core::HalfSpace(core) => core.normal() * core.offset(),
                     _ => DVec3::ZERO,
                 };
-                patch.normal = turn(normal);
+                patch.normal = turn(*normal);
                 patch.base = b_in_a.map_or(offset, |pose| pose.map(offset));
                 patch.top = patch.base.dot(out) + radius;
             }
@@ -92,9 +94,11 @@ impl<'a> Patch<'a> {
         self.normal = normal;
         self.along = second.point - first.point;
         let level = self.along - self.out * self.along.dot(self.out);
-        let square = level.length_squared();
         // The line is almost level, so only a line without length has no inverse.
-        self.across = if square > 0.0 { level / square } else { DVec3::ZERO };
+        self.across = match length_and_unit(level) {
+            Some((length, unit)) if length >= f64::MIN_POSITIVE => unit / length,
+            _ => DVec3::ZERO,
+        };
         let reversed = matches!(self.supporting, Supporting::Line(line) if line.ids[0] != first.id);
         let radii = if reversed { [radii[1], radii[0]] } else { radii };
         self.radii = [self.radii[0] + radii[0], self.radii[1] + radii[1]];
@@ -144,6 +148,6 @@ impl<'a> Patch<'a> {
     }
 
     pub(super) fn name(&self, corners: &[Corner], spot: Spot) -> Feature {
-        self.supporting.name(&self.core, corners, spot)
+        self.supporting.name(self.core, corners, spot)
     }
 }

@@ -50,7 +50,7 @@ fn keep(
     slack: f64,
 ) {
     let along = [q[0] - p[0], q[1] - p[1]];
-    let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+    let length = along[0].abs() + along[1].abs();
     let Some(last) = subject.last().copied() else { return };
     if length == 0.0 {
         return;
@@ -98,7 +98,7 @@ pub(super) fn clip_segment(
     for (index, p) in reference.iter().enumerate() {
         let q = reference[if index + 1 < reference.len() { index + 1 } else { 0 }];
         let along = [q[0] - p[0], q[1] - p[1]];
-        let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+        let length = along[0].abs() + along[1].abs();
         let height = |r: [f64; 2]| along[0] * (r[1] - p[1]) - along[1] * (r[0] - p[0]);
         let (at_start, at_end) = (height(start), height(end));
         let lowest = -slack * length;
