@@ -288,7 +288,7 @@ pub(super) fn exact_position(
 }
 
 /// Exact where the interval is narrow, else a bound.
-fn method(uncertainty: f64, scale: f64) -> Method {
+pub(super) fn method(uncertainty: f64, scale: f64) -> Method {
     if uncertainty <= EXACT * scale { Method::Exact } else { Method::Bound }
 }
 

@@ -12,6 +12,7 @@
 //! | box/box | [`box_box`] |
 //! | triangle/triangle | [`triangle_triangle`] |
 //! | plane or half-space against anything | [`plane_any`] |
+//! | depth of cylinders, cones, tapered capsules, segments and round ellipsoids with parallel axes | [`revolved`] |
 //! | all other convex pairs | [`convex_convex`] |
 //!
 //! [`manifold`] turns any of them into contact points. All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
@@ -25,6 +26,7 @@ mod convex_convex;
 mod feature;
 mod manifold;
 mod plane_any;
+mod revolved;
 mod sphere_any;
 mod tapered_capsule_capsule;
 mod triangle_triangle;
@@ -347,7 +349,10 @@ fn core_signed_distance(
             | Core::Hull(_)
             | Core::Custom(_),
             _,
-        ) => convex_convex::signed_distance(a, b, pose, cache),
+        ) => match revolved::signed_distance(&a, &b, pose) {
+            Some(answer) if answer.distance < 0.0 => answer,
+            _ => convex_convex::signed_distance(a, b, pose, cache),
+        },
     })
 }
 

@@ -197,7 +197,7 @@ impl Check<'_> {
             format!("{best} along {n}, {d} ± {uncertainty} reported, excess {:e}", best - d)
         });
         let share = uncertainty / self.scale;
-        self.expect("wide interval", share <= 1e-4 || uncertainty == 0.0, || {
+        self.expect("wide interval", share <= 1e-6 || uncertainty == 0.0, || {
             format!("± {uncertainty:e} at {d}, {share:e} of the scale")
         });
         let honest = signed.method != Method::Exact || uncertainty <= 1e-11 * self.scale;

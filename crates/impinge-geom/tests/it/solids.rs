@@ -338,20 +338,34 @@ pub(crate) fn searched(
     best
 }
 
-/// A pose of one of the classes: anywhere, near contact, aligned with the axes, on a common axis, concentric.
+/// A pose of one of the classes: anywhere, near contact, aligned with the axes, with parallel axes, coaxial, concentric.
 pub(crate) fn random_pose(a: &Solid, b: &Solid, random: &mut Random) -> Pose {
     let reach = [0.0, 0.2, 0.5, 1.0, 2.0, 10.0][random.below(6) as usize];
     let translation = random.point() * reach;
-    let pose = match random.below(8) {
+    let grid = (random.grid_point(5) - DVec3::splat(2.0)).to_array();
+    let pose = match random.below(10) {
         0 | 1 => Pose::new(quaternion(random), translation.to_array()),
         2 => Pose::from_translation(translation.to_array()),
         3 => Pose::new(turn(random), translation.to_array()),
-        4 => Pose::new(turn(random), (random.grid_point(5) - DVec3::splat(2.0)).to_array()),
+        4 => Pose::new(turn(random), grid),
         5 => Pose::from_translation([0.0, 0.0, translation.z]),
-        6 => Pose::from_translation((random.grid_point(5) - DVec3::splat(2.0)).to_array()),
+        6 => Pose::from_translation(grid),
+        7 => Pose::new(spin(random), [0.0, 0.0, translation.z]),
+        8 => {
+            let offset = random.point() * [0.0, 1e-12, 1e-9, 1e-7, 1e-4][random.below(5) as usize];
+            Pose::new(spin(random), [offset.x, offset.y, translation.z])
+        }
         _ => return near_contact(a, b, random),
     };
     pose.unwrap()
+}
+
+/// A turn about z, or a half turn about an axis across it.
+fn spin(random: &mut Random) -> [f64; 4] {
+    let [w, x, _, _] = quaternion(random);
+    let length = (w * w + x * x).sqrt();
+    let (w, x) = (w / length, x / length);
+    if random.below(2) == 0 { [w, 0.0, 0.0, x] } else { [0.0, w, x, 0.0] }
 }
 
 pub(crate) fn quaternion(random: &mut Random) -> [f64; 4] {
