@@ -156,6 +156,11 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
     let answer = match found.status {
         Status::Separated => separated(&difference, &found),
         Status::Inside => overlapping(&found),
+        // Curved bodies are told apart by the depth, which may turn out to be a gap.
+        Status::Near if !is_polytope_pair(&difference) => {
+            let signed = signed_distance(difference.a, difference.b, difference.pose, cache);
+            if signed.distance > 0.0 { signed } else { overlapping(&found) }
+        }
         Status::Near => near(&difference, &found, None, cache),
     };
     cache.warm.axis = -answer.normal;
@@ -193,6 +198,10 @@ pub(super) fn penetration<'a, A: Known<'a>, B: Known<'a>>(
     };
     cache.warm.axis = -answer.normal;
     (answer.distance <= 0.0).then_some(answer)
+}
+
+fn is_polytope_pair<'a, A: Known<'a>, B: Known<'a>>(difference: &Difference<'_, A, B>) -> bool {
+    difference.a.core().is_polytope() && difference.b.core().is_polytope()
 }
 
 /// Whether the distance of two cores is at most `reach`; a reach of zero is decided exactly for polytopes.
@@ -392,9 +401,35 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
         },
         None => match depth {
             Some(depth) if depth.upper > 0.0 => penetrating(difference, &depth),
-            _ if found.lower > 0.0 => outside(found),
-            _ => touching(difference, found, depth.map(|d| d.normal)),
+            Some(depth) => apart(difference, found, &depth),
+            None if found.lower > 0.0 => outside(found),
+            None => touching(difference, found, None),
         },
+    }
+}
+
+/// A depth below zero is a gap: along its normal the bodies are that far apart. GJK may have stopped short of it, on simplices
+/// as thin as rounding.
+fn apart<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    found: &Found,
+    depth: &epa::Depth,
+) -> SignedDistance {
+    let length = |[p, q]: [DVec3; 2]| ((q - p) * difference.factor).length();
+    let (first, second) = (found.points(), depth.points);
+    let points = if length(first) < length(second) { first } else { second };
+    let upper = length(points);
+    if upper <= NOISE * difference.scale {
+        return touching(difference, found, Some(depth.normal));
+    }
+    let uncertainty = (upper - found.lower.max(-depth.upper)).max(0.0);
+    SignedDistance {
+        distance: upper / difference.factor,
+        uncertainty: uncertainty / difference.factor,
+        points,
+        normal: depth.normal,
+        features: features(difference, &depth.simplex),
+        method: method(uncertainty, difference.scale),
     }
 }
 

@@ -8,6 +8,7 @@ mod manifold;
 mod pairs;
 mod predicate;
 mod random;
+mod regressions;
 mod scales;
 mod solids;
 mod triangle;
