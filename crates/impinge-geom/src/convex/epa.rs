@@ -119,7 +119,11 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut accept = accepted(0) * difference.scale;
     for step in 0..MAX_STEPS {
-        let Some(entry) = polytope.next_face(upper) else { break };
+        let Some(entry) = polytope.next_face(upper) else {
+            // No face is closer than the best direction found.
+            lower = upper;
+            break;
+        };
         lower = entry.distance;
         if lower >= upper - accept {
             break;

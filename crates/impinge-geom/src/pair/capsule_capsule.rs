@@ -16,14 +16,14 @@ pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDi
     let (s, t, on_a, on_b) = closest_points(p0, p1, q0, q1);
     let between = on_b - on_a;
     let square = between.length_squared();
-    // What rounding leaves between segments that cross or overlap has no direction.
-    let size = (p0.abs() + p1.abs() + q0.abs() + q1.abs()).element_sum() * ROUNDING;
+    // The shorter the gap, the more rounding turns it.
+    let size = (p0.abs() + p1.abs() + q0.abs() + q1.abs()).element_sum();
     let ordinary = square > SMALLEST_SQUARE && square < LARGEST_SQUARE;
-    let (distance, normal) = if ordinary && square > size * size {
+    let (distance, normal) = if ordinary && square > SHORT_SQUARE * size * size {
         let distance = square.sqrt();
         (distance, between / distance)
     } else {
-        crossing(between, [p1 - p0, q1 - q0], size)
+        short(between, [p1 - p0, q1 - q0], [s, t], size)
     };
     SignedDistance {
         distance,
@@ -58,18 +58,35 @@ pub(super) fn capsules(a: &Capsule, b: &Capsule, pose: &Pose) -> SignedDistance 
 const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 900) << 52);
 const LARGEST_SQUARE: f64 = f64::from_bits((1023 + 900) << 52);
 
-/// Gaps up to this times the coordinates may be due to rounding.
+/// Gaps up to this times the coordinates may be due to rounding and have no direction.
 const ROUNDING: f64 = 4.0 * UNIT_ROUNDOFF;
 
-/// The distance and the normal where the squares are of no use, or the gap is within rounding: across both directions.
+/// The square of the share of the coordinates below which a gap is so short that its direction is corrected: 2^-20.
+const SHORT_SQUARE: f64 = f64::from_bits((1023 - 40) << 52);
+
+/// The square of the sine below which the product of two directions is worse than what it corrects: 2^-10.
+const PARALLEL_SQUARE: f64 = f64::from_bits((1023 - 20) << 52);
+
+/// The distance and the normal where the squares are of no use or the gap is short: it is across each segment that it meets
+/// between its ends, and across both where it is as short as rounding.
 #[cold]
-fn crossing(between: DVec3, directions: [DVec3; 2], rounding: f64) -> (f64, DVec3) {
+fn short(between: DVec3, along: [DVec3; 2], parameters: [f64; 2], size: f64) -> (f64, DVec3) {
     let distance = crate::number::error::safe_length(between);
-    if distance > rounding {
-        return (distance, unit_or(between, DVec3::Z));
+    let oriented = |normal: DVec3| if normal.dot(between) < 0.0 { -normal } else { normal };
+    if distance <= ROUNDING * size {
+        return (distance, oriented(across(along[0], along[1])));
     }
-    let normal = across(directions[0], directions[1]);
-    (distance, if normal.dot(between) < 0.0 { -normal } else { normal })
+    let units = along.map(|v| unit_or(v, DVec3::ZERO));
+    let inside = parameters.map(|t| t > 0.0 && t < 1.0);
+    let product = units[0].cross(units[1]);
+    if inside == [true, true] && product.length_squared() > PARALLEL_SQUARE {
+        return (distance, oriented(product.normalize()));
+    }
+    let mut normal = unit_or(between, DVec3::Z);
+    for (unit, _) in units.into_iter().zip(inside).filter(|(_, inside)| *inside) {
+        normal -= unit * normal.dot(unit);
+    }
+    (distance, unit_or(normal, DVec3::Z))
 }
 
 /// A unit vector across both directions.

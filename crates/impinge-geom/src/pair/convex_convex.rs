@@ -159,9 +159,21 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
         // Curved bodies are told apart by the depth, which may turn out to be a gap.
         Status::Near if !is_polytope_pair(&difference) => {
             let signed = signed_distance(difference.a, difference.b, difference.pose, cache);
-            if signed.distance > 0.0 { signed } else { overlapping(&found) }
+            let apart = |[p, q]: [DVec3; 2]| p.distance_squared(q);
+            let common = overlapping(&found);
+            if signed.distance > 0.0 {
+                signed
+            } else if apart(signed.points) < apart(found.points()) {
+                let [p, q] = signed.points;
+                SignedDistance { points: [p + (q - p) * 0.5; 2], ..common }
+            } else {
+                common
+            }
         }
-        Status::Near => near(&difference, &found, None, cache),
+        Status::Near => {
+            let signed = near(&difference, &found, None, cache);
+            if signed.distance >= 0.0 { signed } else { overlapping(&found) }
+        }
     };
     cache.warm.axis = -answer.normal;
     answer
@@ -391,7 +403,14 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
     };
     match exact_position(difference.a.core(), difference.b.core(), difference.pose, cache) {
         Some(Origin::Outside) => outside(found),
-        Some(Origin::Boundary) => touching(difference, found, depth.map(|d| d.normal)),
+        Some(Origin::Boundary) => {
+            // Where the difference is flat but for rounding, so are the faces of the polytope, and their normals are not to be
+            // trusted: the direction along which the bodies reach least into each other counts.
+            let reach = |n: DVec3| difference.support(Scalar::new(), n, [0, 0]).w.dot(n);
+            let flat = flat_normal(difference, found);
+            let normal = depth.map(|d| d.normal).filter(|n| reach(*n) <= reach(flat));
+            touching(difference, found, Some(normal.unwrap_or(flat)))
+        }
         Some(Origin::Interior) => match depth {
             Some(depth) => penetrating(difference, &depth),
             // Flat but for rounding: less deep than any number that is not zero.

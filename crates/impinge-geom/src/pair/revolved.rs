@@ -322,7 +322,7 @@ impl Height {
         }
         let n = self.polished(best.0);
         let height = self.at(n);
-        let best = if height <= best.1 { (n, height) } else { best };
+        let best = if height <= best.1 + accepted(0) { (n, height) } else { best };
         // Differences within rounding are none.
         let gap = (best.1 - lower).max(0.0);
         (best.0, best.1, if gap <= accepted(0) { best.1 } else { best.1 - gap })

@@ -203,6 +203,10 @@ impl Shape {
         match self {
             Self::Sphere(shape) => (Core::Point, shape.radius()),
             Self::Capsule(shape) => (Core::Segment(shape.core()), shape.radius()),
+            // With equal ends it is a capsule.
+            Self::TaperedCapsule(shape) if shape.bottom() == shape.top() => {
+                (Core::Segment(Segment::upright(shape.half_height())), shape.top())
+            }
             Self::TaperedCapsule(shape) => (Core::TaperedCapsule(shape), 0.0),
             Self::Cuboid(shape) => (Core::Cuboid(shape), 0.0),
             Self::Cylinder(shape) => (Core::Cylinder(shape), 0.0),
@@ -214,7 +218,10 @@ impl Shape {
             Self::HalfSpace(shape) => (Core::HalfSpace(shape), 0.0),
             Self::Hull(shape) => (Core::Hull(shape), 0.0),
             Self::Custom(shape) => (Core::Custom(shape), 0.0),
-            Self::Rounded(shape) => (shape.core.split().0, shape.radius),
+            Self::Rounded(shape) => {
+                let (core, inner) = shape.core.split();
+                (core, inner + shape.radius)
+            }
         }
     }
 

@@ -8,6 +8,12 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// Along z around the origin.
+    #[inline]
+    pub(crate) fn upright(half_height: f64) -> Self {
+        let end = DVec3::new(0.0, 0.0, half_height);
+        Self { points: [-end, end] }
+    }
     /// The segment between two points.
     pub fn new(points: [[f64; 3]; 2]) -> Result<Self, GeometryError> {
         Ok(Self {
@@ -49,7 +55,6 @@ impl Capsule {
     /// The segment.
     #[inline]
     pub fn core(&self) -> Segment {
-        let end = DVec3::new(0.0, 0.0, self.half_height);
-        Segment { points: [-end, end] }
+        Segment::upright(self.half_height)
     }
 }

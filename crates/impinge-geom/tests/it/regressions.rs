@@ -6,22 +6,31 @@ use crate::solids::Solid;
 use glam::DVec3;
 use impinge_geom::Pose;
 
-fn check(a: Solid, b: Solid, pose: Pose) {
+fn check(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
+    let pose = Pose::new(rotation, translation).unwrap();
     let found = faults(&Case { a, b, pose }, &mut Random::new(1));
     assert!(found.is_empty(), "{found:?}");
 }
 
 #[test]
-fn the_closest_points_of_an_ellipsoid_and_a_slanted_cone() {
-    let pose = Pose::new(
-        [0.261245504622588, 0.7922660529637806, -0.2664433639135512, 0.4827765750967131],
-        [0.807676661170394, 0.7876088526259286, 0.7554130813049179],
-    );
-    let tip = DVec3::new(0.8274173023810297, 1.397493565295953, -0.20005785052907843);
-    let slanted = Solid::Custom(0.47517968173359265, tip);
+fn the_depth_of_a_slanted_cone_in_a_lattice_hull() {
+    let points = [
+        [0.0, 1.0, 1.0],
+        [-1.0, -1.0, -1.0],
+        [0.0, -1.0, -1.0],
+        [1.0, 0.0, -1.0],
+        [0.0, 2.0, 2.0],
+        [1.0, -1.0, 1.0],
+        [0.0, 0.0, -1.0],
+        [2.0, 1.0, -1.0],
+        [2.0, 0.0, 0.0],
+        [2.0, 1.0, 2.0],
+    ];
+    let tip = DVec3::new(-0.07868854890762, -0.22042430618283648, -0.2276304955919355);
     check(
-        Solid::Ellipsoid(DVec3::new(0.4360465414780197, 0.4360465414780197, 1.4731853813040807)),
-        Solid::Rounded(Box::new(slanted), 5.379860010365313e-6),
-        pose.unwrap(),
+        Solid::Points(points.map(DVec3::from_array).to_vec()),
+        Solid::Custom(1.1743276771441995, tip),
+        [0.0, 0.18968056591488586, 0.9818458549661493, 0.0],
+        [0.0, 0.0, -0.10722199962060097],
     );
 }

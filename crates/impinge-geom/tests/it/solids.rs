@@ -343,7 +343,7 @@ pub(crate) fn random_pose(a: &Solid, b: &Solid, random: &mut Random) -> Pose {
     let reach = [0.0, 0.2, 0.5, 1.0, 2.0, 10.0][random.below(6) as usize];
     let translation = random.point() * reach;
     let grid = (random.grid_point(5) - DVec3::splat(2.0)).to_array();
-    let pose = match random.below(10) {
+    let pose = match random.below(13) {
         0 | 1 => Pose::new(quaternion(random), translation.to_array()),
         2 => Pose::from_translation(translation.to_array()),
         3 => Pose::new(turn(random), translation.to_array()),
@@ -394,8 +394,12 @@ fn turn(random: &mut Random) -> [f64; 4] {
 /// B shifted so that along a random direction the bodies are nearly touching.
 fn near_contact(a: &Solid, b: &Solid, random: &mut Random) -> Pose {
     let rotation = if random.below(2) == 0 { quaternion(random) } else { [1.0, 0.0, 0.0, 0.0] };
-    let n = unit(random);
     let still = Pose::new(rotation, [0.0; 3]).unwrap();
+    let n = match random.below(3) {
+        0 => unit(random),
+        1 => axis(random),
+        _ => still.turn(axis(random)),
+    };
     // The bodies themselves, or the cores of rounded ones, where normals are hardest to tell.
     let (a, b) = if random.below(2) == 0 { (a, b) } else { (&a.core(), &b.core()) };
     let gap = if a.flat().is_some() || b.flat().is_some() {
@@ -404,5 +408,7 @@ fn near_contact(a: &Solid, b: &Solid, random: &mut Random) -> Pose {
         bound(a, b, &still, n)
     };
     let extra = [0.0, 1e-13, -1e-13, 1e-9, -1e-9, 1e-4, -1e-4, -0.1][random.below(8) as usize];
-    Pose::new(rotation, (n * (extra - gap)).to_array()).unwrap()
+    // Sideways the contact stays, where it is flat.
+    let aside = n.cross(random.point()) * [0.0, 0.2, 1.0][random.below(3) as usize];
+    Pose::new(rotation, (n * (extra - gap) + aside).to_array()).unwrap()
 }
