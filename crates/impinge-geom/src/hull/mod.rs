@@ -85,7 +85,12 @@ impl Hull {
     /// ```
     pub fn new(points: &[[f64; 3]]) -> Result<Self, GeometryError> {
         let points = build::check(points)?;
-        Ok(Self::assemble(&points, &build::outline(&points)))
+        let outline = build::outline(&points);
+        if outline.loops.len() >= Self::NONE as usize {
+            // More than 715 million vertices: their edges cannot be numbered.
+            return Err(GeometryError::TooMany { argument: "points", count: points.len() });
+        }
+        Ok(Self::assemble(&points, &outline))
     }
 
     /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a solid.

@@ -14,6 +14,8 @@
 //! Against inputs on which the farthest point is a bad choice, the work is counted; when it exceeds what benign inputs need,
 //! the points that are still outside are inserted in random order instead, for which O(n log n) is expected whatever the
 //! input (Clarkson, Shor, "Applications of random sampling in computational geometry, II", 1989).
+//!
+//! `docs/maths/hull.md` has the proofs.
 
 use super::exact::lexicographic;
 use super::fan::LARGE_FAN;

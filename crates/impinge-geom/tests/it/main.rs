@@ -3,6 +3,7 @@
 
 mod hull;
 mod hull_oracle;
+mod hull_support;
 mod integers;
 mod manifold;
 mod pairs;
