@@ -11,7 +11,7 @@ mod polytope;
 
 use crate::answer::Inside;
 use crate::number::tolerance::touching_band;
-use crate::pair::{is_parallel, scale};
+use crate::pair::{is_exact, is_parallel, scale};
 use crate::point;
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
@@ -34,7 +34,12 @@ pub(crate) fn contained(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Inside> {
             polytope::b_in_a(a, &b.split().0, b_in_a).then_some(Inside::B)
         };
     }
-    let band = touching_band(scale(a, b, b_in_a));
+    let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
+    let band = if is_exact(&core_a, &core_b, b_in_a, radius_a + radius_b) {
+        0.0
+    } else {
+        touching_band(scale(a, b, b_in_a))
+    };
     let a_in_b = Test {
         inner: a,
         outer: b,

@@ -34,7 +34,7 @@ mod triangle_triangle;
 pub use cache::{Cache, WarmStart};
 pub use manifold::{ContactPoint, Manifold, manifold};
 
-pub(crate) use plane_any::is_parallel;
+pub(crate) use plane_any::{is_exact, is_parallel};
 
 use crate::answer::{Feature, SignedDistance, Verdict};
 use crate::contained::contained;
@@ -315,9 +315,12 @@ fn core_signed_distance(
         (Core::Plane(_) | Core::HalfSpace(_), _) | (_, Core::Plane(_) | Core::HalfSpace(_)) => {
             return plane_any::signed_distance(&a, &b, pose);
         }
-        (core, Core::Point) => sphere_any::any_point(&core, pose),
-        (Core::Point, core) => sphere_any::point_any(&core, pose),
-        (Core::Segment(a), Core::Segment(b)) => capsule_capsule::signed_distance(&a, &b, pose),
+        (core, Core::Point) => settled(sphere_any::any_point(&core, pose), &a, &b, pose, cache),
+        (Core::Point, core) => settled(sphere_any::point_any(&core, pose), &a, &b, pose, cache),
+        (Core::Segment(first), Core::Segment(second)) => {
+            let answer = capsule_capsule::signed_distance(&first, &second, pose);
+            settled(answer, &a, &b, pose, cache)
+        }
         (Core::Segment(segment), Core::Cuboid(cuboid)) => {
             capsule_box::segment_box(&segment, cuboid, pose, cache)
         }
@@ -355,6 +358,31 @@ fn core_signed_distance(
         },
     })
 }
+
+/// The closed forms of polytopes are right up to rounding; where that leaves the sign in doubt, it is decided exactly.
+#[inline]
+fn settled(
+    answer: SignedDistance,
+    a: &Core<'_>,
+    b: &Core<'_>,
+    pose: &Pose,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let size = |p: DVec3| p.abs().max_element();
+    let scale = size(answer.points[0]).max(size(pose.translation()));
+    if answer.distance.abs() > DOUBTFUL * scale || !(a.is_polytope() && b.is_polytope()) {
+        return answer;
+    }
+    let distance = match convex_convex::exact_position(*a, *b, pose, cache) {
+        Some(Origin::Outside) => answer.distance.max(f64::MIN_POSITIVE),
+        Some(Origin::Interior) => answer.distance.min(-f64::MIN_POSITIVE),
+        _ => 0.0,
+    };
+    SignedDistance { distance, ..answer }
+}
+
+/// Distances of polytopes within this times the coordinates are decided exactly.
+const DOUBTFUL: f64 = 1e-13;
 
 /// True for the pairs whose signed distance does not need GJK: it is then as cheap as the plain distance.
 fn has_closed_form(a: &Core<'_>, b: &Core<'_>) -> bool {

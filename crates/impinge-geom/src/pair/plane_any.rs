@@ -165,7 +165,7 @@ fn meeting(a: &Flat, b: &Flat) -> (DVec3, DVec3) {
 }
 
 /// True if the heights of corners above the flat body come without rounding: a polytope against an axis-parallel plane.
-pub(super) fn is_exact(a: &Core<'_>, b: &Core<'_>, pose: &Pose, radius: f64) -> bool {
+pub(crate) fn is_exact(a: &Core<'_>, b: &Core<'_>, pose: &Pose, radius: f64) -> bool {
     let upright = |flat: Flat| flat.normal.abs().max_element() == 1.0;
     radius == 0.0
         && match (Flat::of(a), Flat::of(b)) {

@@ -1,9 +1,12 @@
 //! The public behaviour of the crate, each file against oracles that share nothing with the code they test.
 #![allow(clippy::unwrap_used)]
 
+mod backends;
+mod flush;
 mod hull;
 mod hull_oracle;
 mod hull_support;
+mod input;
 mod integers;
 mod manifold;
 mod pairs;
@@ -17,3 +20,4 @@ mod triangle_batch;
 mod triangle_intersection;
 mod triangle_oracle;
 mod triangle_pairs;
+mod warm;
