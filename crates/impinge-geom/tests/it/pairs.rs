@@ -68,6 +68,7 @@ impl Check<'_> {
             return;
         };
         self.sound("signed distance", &signed);
+        self.penetration(&signed, verdict);
         self.verdict(&signed, verdict);
         self.symmetric(&signed, verdict);
         if flat[0] || flat[1] {
@@ -112,6 +113,23 @@ impl Check<'_> {
             format!("{off} off, {gap:?}")
         });
         self.on_bodies("points of the distance", gap, false);
+    }
+
+    /// The depth alone is that of the signed distance, and there iff the bodies meet.
+    fn penetration(&mut self, signed: &SignedDistance, verdict: Verdict) {
+        let [a, b] = &self.shapes;
+        let found = pair::penetration(a, b, &self.case.pose, &mut Cache::default());
+        self.expect("penetration", found.is_some() == (verdict != Verdict::Separated), || {
+            format!("{:?} {verdict:?}", found.map(|depth| depth.distance))
+        });
+        if let Some(found) = found {
+            self.sound("penetration", &found);
+            let slack = self.tiny() + found.uncertainty + signed.uncertainty;
+            let close = (found.distance - signed.distance).abs() <= slack;
+            self.expect("penetration", close, || {
+                format!("{} instead of {}", found.distance, signed.distance)
+            });
+        }
     }
 
     /// Both points belong to their bodies; on the surface if asked.
