@@ -177,7 +177,7 @@ fn meet(
     let (bodies, scratch) = ([a, b], &mut cache.contact);
     let holds = contact::between(&bodies, &supporting, pose, margin, found, scratch, &mut manifold);
     let tilted = supporting.iter().any(|side| matches!(side, Supporting::Face { .. }));
-    if holds || !tilted {
+    if !tilted || (holds && manifold.count > 1) {
         return manifold;
     }
     // A face that is tilted against the normal may end where its edge touches: then the edge meets the other body.
@@ -190,7 +190,7 @@ fn meet(
     }
     let mut edges = Manifold::single(found, normal);
     let holds = contact::between(&bodies, &level, pose, margin, found, scratch, &mut edges);
-    if holds { edges } else { manifold }
+    if holds && edges.count > 1 { edges } else { manifold }
 }
 
 /// The normal of the contact, and how the two cores support along it.
