@@ -9,6 +9,7 @@ mod hull_support;
 mod input;
 mod integers;
 mod manifold;
+mod manifold_sweep;
 mod pairs;
 mod predicate;
 mod random;

@@ -70,6 +70,16 @@ pub struct Manifold {
 
 impl Manifold {
     /// The points, the deepest first; at least one, at most four.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, Shape, pair};
+    /// let (floor, ball) = (Shape::half_space([0.0, 0.0, 1.0], 0.0)?, Shape::sphere(1.0)?);
+    /// let sunk = Pose::from_translation([3.0, 0.0, 0.75])?;
+    /// let contact = pair::manifold(&floor, &ball, &sunk, 0.0, &mut pair::Cache::default()).unwrap();
+    /// assert_eq!(contact.points().len(), 1);
+    /// assert_eq!(contact.points()[0].distance, -0.25);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
     #[inline]
     pub fn points(&self) -> &[ContactPoint] {
         &self.points[..self.count.min(4) as usize]
