@@ -119,7 +119,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut accept = accepted(0) * difference.scale;
     for step in 0..MAX_STEPS {
-        let Some(entry) = polytope.next_face(upper) else {
+        let Some(entry) = polytope.next_face() else {
             // No face is closer than the best direction found.
             lower = upper;
             break;
@@ -157,28 +157,23 @@ impl Polytope {
         self.vertices[corner as usize].ids
     }
 
-    /// Takes the closest face out of the queue, and drops from it what is no longer part of the polytope.
+    /// Takes the closest face out of the queue, and with it those on the way that are no longer part of the polytope.
     #[inline(always)]
-    fn next_face(&mut self, upper: f64) -> Option<Entry> {
-        let mut best = Entry { distance: f64::INFINITY, face: 0 };
-        let mut place = usize::MAX;
-        let mut kept = 0;
-        for index in 0..self.queue.len() {
-            let entry = self.queue[index];
-            let alive = self.faces[entry.face as usize].alive && entry.distance <= upper;
-            self.queue[kept] = entry;
-            // Faces come in the order of their birth: of equal ones the oldest wins.
-            if alive && entry.distance < best.distance {
-                (best, place) = (entry, kept);
+    fn next_face(&mut self) -> Option<Entry> {
+        while !self.queue.is_empty() {
+            let (mut nearest, mut place) = (f64::INFINITY, 0);
+            for (index, entry) in self.queue.iter().enumerate() {
+                // Selected without a branch, which could not be predicted. Of equal ones the oldest, which comes first, wins.
+                let closer = entry.distance < nearest;
+                nearest = if closer { entry.distance } else { nearest };
+                place = if closer { index } else { place };
             }
-            kept += usize::from(alive);
+            let entry = self.queue.remove(place);
+            if self.faces[entry.face as usize].alive {
+                return Some(entry);
+            }
         }
-        self.queue.truncate(kept);
-        if place == usize::MAX {
-            return None;
-        }
-        self.queue.remove(place);
-        Some(best)
+        None
     }
 
     /// A tetrahedron of positive volume from what GJK left; `None` if there is none.
@@ -214,18 +209,16 @@ impl Polytope {
             ([0, 2, 3], [(0, 2), (2, 2), (1, 1)]),
         ];
         for (corners, across) in faces {
-            self.add_face(corners, across.map(side), f64::INFINITY);
+            let points = corners.map(|corner: u32| self.vertices[corner as usize].w);
+            self.add_face(corners, points, across.map(side), f64::INFINITY);
         }
         Some(())
     }
 
     /// Adds a face, and queues it if it can still be the closest.
     #[inline(always)]
-    fn add_face(&mut self, corners: [u32; 3], across: [Side; 3], upper: f64) {
-        // Written out: an array's `map` is not inlined into the kernels.
-        let a = self.vertices[corners[0] as usize].w;
-        let b = self.vertices[corners[1] as usize].w;
-        let c = self.vertices[corners[2] as usize].w;
+    fn add_face(&mut self, corners: [u32; 3], points: [DVec3; 3], across: [Side; 3], upper: f64) {
+        let [a, b, c] = points;
         let cross = (b - a).cross(c - a);
         let length = cross.length();
         // A face without area in floating point is thinner than rounding: its neighbours stand for it.
@@ -297,6 +290,7 @@ impl Polytope {
         self.faces.reserve(count as usize);
         let mut closed = count >= 3;
         let mut expected = self.faces[last.face()].corners[last.edge()];
+        let mut before = self.vertices[expected as usize].w;
         let (mut previous, mut next) = (first + count - 1, first + 1);
         for position in 0..count {
             let outer = self.horizon[position as usize];
@@ -311,8 +305,10 @@ impl Polytope {
             // The loop is closed if each new face begins where the one before ended.
             closed &= q == expected;
             expected = p;
+            let points = [before, self.vertices[p as usize].w, vertex.w];
+            before = points[1];
             let across = [outer, Side::new(next, 2), Side::new(previous, 1)];
-            self.add_face([q, p, corner], across, upper);
+            self.add_face([q, p, corner], points, across, upper);
             (previous, next) = (this, next + 1);
         }
         closed
