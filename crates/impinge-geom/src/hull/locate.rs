@@ -3,7 +3,6 @@
 use super::Hull;
 use crate::number::error::safe_length;
 use crate::predicate::{are_collinear, orient2d, orient3d};
-use crate::support::Support as _;
 use glam::{DVec2, DVec3, Vec3Swizzles as _};
 
 /// Decides about points of one hull.
@@ -40,8 +39,9 @@ impl<'a> Locator<'a> {
         if safe_length(point - origin) < 0.5 * self.hull.inner_radius() {
             return true;
         }
-        let start = self.hull.support(point - origin).vertex;
-        let Some(mut face) = self.hull.vertex_faces(start).first().copied() else {
+        // Small faces first: out of a large one an edge far from the point may be taken.
+        let near = self.hull.vertex_faces(self.hull.vertex_near(point - origin));
+        let Some(mut face) = near.iter().copied().min_by_key(|f| self.hull.face(*f).len()) else {
             return self.is_below_all(point);
         };
         for _ in 0..self.hull.face_count() {

@@ -8,7 +8,7 @@
 
 use super::Hull;
 use crate::number::error::power_of_two_near_inverse;
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Kernel, Scalar, Simd, dispatch};
 use crate::support::{Support, SupportPoint};
 use glam::DVec3;
 
@@ -146,6 +146,11 @@ impl Hull {
             Some(point) => SupportPoint { point: *point, vertex },
             None => SupportPoint { point: self.vertices[0], vertex: 0 },
         }
+    }
+
+    /// A vertex far along a direction: the farthest of a small hull, of a large one the farthest of a sample.
+    pub(super) fn vertex_near(&self, direction: DVec3) -> u32 {
+        self.blocks.scan(Scalar::new(), in_range(direction))
     }
 
     /// Climbs from the better of two vertices to one that no neighbour exceeds.
