@@ -412,19 +412,27 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
             touching(difference, found, Some(normal.unwrap_or(flat)))
         }
         Some(Origin::Interior) => match depth {
-            Some(depth) => penetrating(difference, &depth),
+            Some(depth) => shallow(penetrating(difference, &depth), found),
             // Flat but for rounding: less deep than any number that is not zero.
             None => {
                 SignedDistance { distance: -f64::MIN_POSITIVE, ..touching(difference, found, None) }
             }
         },
         None => match depth {
-            Some(depth) if depth.upper > 0.0 => penetrating(difference, &depth),
+            Some(depth) if depth.upper > 0.0 => shallow(penetrating(difference, &depth), found),
             Some(depth) => apart(difference, found, &depth),
             None if found.lower > 0.0 => outside(found),
             None => touching(difference, found, None),
         },
     }
+}
+
+/// The answer with the points of GJK where they fit better: on bodies with a thickness near rounding the polytope is a sliver,
+/// and weights on its faces mean little.
+fn shallow(answer: SignedDistance, found: &Found) -> SignedDistance {
+    let points = found.points();
+    let off = |[p, q]: [DVec3; 2]| (q - p - answer.normal * answer.distance).length_squared();
+    if off(points) < off(answer.points) { SignedDistance { points, ..answer } } else { answer }
 }
 
 /// A depth below zero is a gap: along its normal the bodies are that far apart. GJK may have stopped short of it, on simplices

@@ -7,6 +7,7 @@
 use super::{PointDistance, segment, sphere, triangle};
 use crate::answer::{Feature, FeatureKind};
 use crate::hull::Hull;
+use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::predicate::orient3d;
 use glam::DVec3;
 
@@ -59,6 +60,11 @@ fn solid(hull: &Hull, p: DVec3) -> PointDistance {
         {
             best = other;
         }
+    }
+    // On the surface up to rounding, which may have made the offset from an edge or a corner.
+    let largest = p.abs().max_element().max(hull.bounding_radius());
+    if best.distance <= 16.0 * UNIT_ROUNDOFF * largest {
+        best.normal = normal;
     }
     best
 }

@@ -22,4 +22,8 @@ impl Ellipsoid {
     pub fn radii(&self) -> DVec3 {
         self.radii
     }
+    /// The radius, if it is a ball.
+    pub(crate) fn ball(&self) -> Option<f64> {
+        (self.radii.x == self.radii.y && self.radii.y == self.radii.z).then_some(self.radii.x)
+    }
 }

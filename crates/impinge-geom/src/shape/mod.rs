@@ -203,15 +203,21 @@ impl Shape {
         match self {
             Self::Sphere(shape) => (Core::Point, shape.radius()),
             Self::Capsule(shape) => (Core::Segment(shape.core()), shape.radius()),
-            // With equal ends it is a capsule.
+            // With equal ends it is a capsule, with one ball in the other a ball.
             Self::TaperedCapsule(shape) if shape.bottom() == shape.top() => {
                 (Core::Segment(Segment::upright(shape.half_height())), shape.top())
             }
-            Self::TaperedCapsule(shape) => (Core::TaperedCapsule(shape), 0.0),
+            Self::TaperedCapsule(shape) => match shape.ball() {
+                Some((z, radius)) => (Core::Segment(Segment::point_at(z)), radius),
+                None => (Core::TaperedCapsule(shape), 0.0),
+            },
             Self::Cuboid(shape) => (Core::Cuboid(shape), 0.0),
             Self::Cylinder(shape) => (Core::Cylinder(shape), 0.0),
             Self::Cone(shape) => (Core::Cone(shape), 0.0),
-            Self::Ellipsoid(shape) => (Core::Ellipsoid(shape), 0.0),
+            Self::Ellipsoid(shape) => match shape.ball() {
+                Some(radius) => (Core::Point, radius),
+                None => (Core::Ellipsoid(shape), 0.0),
+            },
             Self::Segment(shape) => (Core::Segment(*shape), 0.0),
             Self::Triangle(shape) => (Core::Triangle(shape), 0.0),
             Self::Plane(shape) => (Core::Plane(shape), 0.0),

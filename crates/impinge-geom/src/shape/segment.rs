@@ -8,6 +8,10 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// Without length, on the z axis.
+    pub(crate) fn point_at(z: f64) -> Self {
+        Self { points: [DVec3::new(0.0, 0.0, z); 2] }
+    }
     /// Along z around the origin.
     #[inline]
     pub(crate) fn upright(half_height: f64) -> Self {

@@ -29,4 +29,15 @@ impl TaperedCapsule {
     pub fn half_height(&self) -> f64 {
         self.half_height
     }
+    /// The height and the radius of the ball that holds the other one, if it does.
+    pub(crate) fn ball(&self) -> Option<(f64, f64)> {
+        let length = 2.0 * self.half_height;
+        if self.bottom - self.top >= length {
+            Some((-self.half_height, self.bottom))
+        } else if self.top - self.bottom >= length {
+            Some((self.half_height, self.top))
+        } else {
+            None
+        }
+    }
 }

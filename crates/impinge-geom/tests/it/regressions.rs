@@ -34,3 +34,14 @@ fn the_depth_of_a_slanted_cone_in_a_lattice_hull() {
         [0.0, 0.0, -0.10722199962060097],
     );
 }
+
+#[test]
+fn a_needle_beside_a_rounded_sheet() {
+    let sheet = Solid::Box(DVec3::new(1.50000000000011, 4.9e-13, 1.0));
+    check(
+        Solid::Ellipsoid(DVec3::new(1.5000000000000002e-9, 4.57763671875e-5, 1.0)),
+        Solid::Rounded(Box::new(sheet), 1.5),
+        [1.0, 0.0, 0.0, 0.0],
+        [-1.5, -1.5, -1.5],
+    );
+}
