@@ -10,6 +10,7 @@
 //! | tapered capsule/tapered capsule, capsule, segment | [`tapered_capsule_capsule`] |
 //! | capsule/box, segment/box | [`capsule_box`] |
 //! | box/box | [`box_box`] |
+//! | hull/hull by separating axes, beside GJK and EPA | [`hull_hull`] |
 //! | triangle/triangle | [`triangle_triangle`] |
 //! | plane or half-space against anything | [`plane_any`] |
 //! | depth of cylinders, cones, tapered capsules, segments and round ellipsoids with parallel axes | [`revolved`] |
@@ -24,6 +25,7 @@ mod capsule_capsule;
 mod clip;
 mod convex_convex;
 mod feature;
+pub mod hull_hull;
 mod manifold;
 mod plane_any;
 mod revolved;
