@@ -6,6 +6,7 @@ pub mod licence;
 pub mod measure;
 pub mod metadata;
 pub mod oracle;
+pub mod package;
 pub mod readme;
 pub mod soak;
 pub mod system;

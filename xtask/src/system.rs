@@ -33,6 +33,7 @@ impl Package {
 /// What `cargo xtask test` needs beside cargo itself.
 pub const NEEDS: &[Need] = &[
     Need { probe: &["cc", "--version"], package: Package::Debian("gcc") },
+    Need { probe: &["tar", "--version"], package: Package::Debian("tar") },
     Need { probe: &["cargo", "fmt", "--version"], package: Package::Component("rustfmt") },
     Need { probe: &["cargo", "clippy", "--version"], package: Package::Component("clippy") },
 ];

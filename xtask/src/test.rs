@@ -1,16 +1,19 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::metadata::{self, cargo, root};
-use crate::{licence, readme, system};
+use crate::{licence, package, readme, system};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Options of the command.
-#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub struct Options {
     /// Install what is missing on the system. The environment variable CI, if set, means the same.
     #[arg(long)]
     pub install: bool,
+    /// Run only this step; may be given several times. The summary of a full run names the steps.
+    #[arg(long, value_name = "STEP")]
+    pub only: Vec<String>,
 }
 
 /// What became of a step.
@@ -20,27 +23,41 @@ struct Outcome {
     time: Duration,
 }
 
+/// A step: its name, and what it does.
+type Step = (&'static str, fn() -> Result<(), String>);
+
+/// The steps after the system has been looked at.
+const STEPS: [Step; 8] = [
+    ("format", format),
+    ("lints", lints),
+    ("tests", || call(&["test", "--workspace"], &[])),
+    ("scalar tests", || {
+        call(&["test", "--package", "impinge-geom"], &[("IMPINGE_SIMD", "scalar")])
+    }),
+    ("documentation", || {
+        call(&["doc", "--no-deps", "--workspace"], &[("RUSTDOCFLAGS", "-D warnings")])
+    }),
+    ("packages", package::check),
+    ("licences", licences),
+    ("readme", commands),
+];
+
 /// Runs all steps, also after a failure, and prints a summary. True if all passed.
 pub fn run(options: &Options) -> bool {
+    let known = |name: &&String| STEPS.iter().any(|(step, _)| step == name);
+    if let Some(unknown) = options.only.iter().find(|name| !known(name)) {
+        let names = STEPS.map(|(name, _)| name).join(", ");
+        println!("there is no step {unknown}; there are: {names}");
+        return false;
+    }
     let install = options.install || std::env::var_os("CI").is_some_and(|value| !value.is_empty());
-    let system = step("system", || system::provide(system::NEEDS, install));
-    let mut outcomes = vec![system];
+    let mut outcomes = vec![step("system", || system::provide(system::NEEDS, install))];
     if outcomes[0].result.is_ok() {
-        outcomes.extend([
-            step("format", format),
-            step("lints", lints),
-            step("tests", || call(&["test", "--workspace"], &[])),
-            step("tests, scalar backend", || {
-                call(&["test", "--package", "impinge-geom"], &[("IMPINGE_SIMD", "scalar")])
-            }),
-            step("documentation", || {
-                let deny = [("RUSTDOCFLAGS", "-D warnings")];
-                call(&["doc", "--no-deps", "--workspace"], &deny)
-            }),
-            step("packages", packages),
-            step("licences", licences),
-            step("readme", commands),
-        ]);
+        for (name, work) in STEPS {
+            if options.only.is_empty() || options.only.iter().any(|only| only == name) {
+                outcomes.push(step(name, work));
+            }
+        }
     }
     summary(&outcomes)
 }
@@ -104,18 +121,6 @@ fn lints() -> Result<(), String> {
     call(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
 }
 
-/// The crates that can be published, packaged and built from their packages.
-///
-/// A working tree with changes is what this command exists to judge, hence `--allow-dirty`.
-fn packages() -> Result<(), String> {
-    let all = metadata::packages(&root().join("Cargo.toml"))?;
-    let mut arguments = vec!["package", "--quiet", "--allow-dirty"];
-    for package in all.iter().filter(|package| package.ours && package.publishable) {
-        arguments.extend(["--package", &package.name]);
-    }
-    call(&arguments, &[])
-}
-
 /// Every dependency's licence is one of the permissive ones.
 fn licences() -> Result<(), String> {
     let all = metadata::packages(&root().join("Cargo.toml"))?;
@@ -143,6 +148,13 @@ mod tests {
         let fine = || step("fine", || Ok(()));
         assert!(summary(&[fine(), fine()]));
         assert!(!summary(&[fine(), step("bad", || Err("reason".into())), fine()]));
+    }
+
+    #[test]
+    fn single_steps() {
+        let only = |name: &str| Options { install: false, only: vec![name.into()] };
+        assert!(run(&only("licences")));
+        assert!(!run(&only("no such step")));
     }
 
     #[test]

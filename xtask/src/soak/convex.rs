@@ -8,7 +8,7 @@ use crate::oracle::polytope::{self, Way};
 use crate::oracle::solid::{Placed, Solid, dot};
 use crate::oracle::{Place, Point, bounds, distance, linear, minkowski};
 use impinge::geom::glam::DVec3;
-use impinge::geom::{GeometryError, Inside, SignedDistance, Verdict, pair};
+use impinge::geom::{GeometryError, Inside, Shape, SignedDistance, Verdict, pair};
 
 /// Options of the soak.
 #[derive(clap::Args, Clone, Debug)]
@@ -153,10 +153,9 @@ pub struct How {
 
 /// Asks the kernel about a pair of polytopes: the truth, or what is wrong.
 pub fn judge(case: &Case, how: How, report: &mut Report) -> Result<Place, String> {
-    let (Some(a), Some(own), Ok(pose)) = (case.a.points(), case.b.points(), case.pose()) else {
+    let (Some(a), Some(b)) = (case.a.points(), mapped(case)) else {
         return Err("not a pair of polytopes".into());
     };
-    let b: Vec<Point> = own.iter().map(|p| pose.map(DVec3::from_array(*p)).to_array()).collect();
     let (truth, way) = polytope::place(&a, &b);
     report.undecided += u64::from(way == Way::Rational);
     let mut answer = ask(case).map_err(|error| error.to_string())?;
@@ -192,6 +191,17 @@ pub fn judge(case: &Case, how: How, report: &mut Report) -> Result<Place, String
         describe(&a),
         describe(&b)
     ))
+}
+
+/// B's corners in A. Of a hull they are those that it has in its own frame: a point in the middle of a face is not a corner, though it
+/// might stick out by a rounding once it is mapped.
+fn mapped(case: &Case) -> Option<Vec<Point>> {
+    let pose = case.pose().ok()?;
+    let own: Vec<DVec3> = match case.b.shape().ok()? {
+        Shape::Hull(hull) => hull.vertices().to_vec(),
+        _ => case.b.points()?.into_iter().map(DVec3::from_array).collect(),
+    };
+    Some(own.into_iter().map(|p| pose.map(p).to_array()).collect())
 }
 
 /// The largest coordinate.

@@ -1,20 +1,20 @@
 //! Every shape against every shape: overlap, verdict, distance, penetration.
 //!
 //! A shape is a core swept by a ball ([`Shape::split`]), so pairs are decided between cores and the radii are added at the end.
-//! The file of a pair is named after it; what has no file of its own goes through [`convex_convex`]:
+//! The file of a pair is named after it; what has no file of its own goes through `convex_convex`:
 //!
 //! | A \ B | file |
 //! |---|---|
-//! | sphere (a point with a radius) against anything | [`sphere_any`] |
-//! | capsule/capsule, segment/segment | [`capsule_capsule`] |
-//! | tapered capsule/tapered capsule, capsule, segment | [`tapered_capsule_capsule`] |
-//! | capsule/box, segment/box | [`capsule_box`] |
+//! | sphere (a point with a radius) against anything | `sphere_any` |
+//! | capsule/capsule, segment/segment | `capsule_capsule` |
+//! | tapered capsule/tapered capsule, capsule, segment | `tapered_capsule_capsule` |
+//! | capsule/box, segment/box | `capsule_box` |
 //! | box/box | [`box_box`] |
 //! | hull/hull by separating axes, beside GJK and EPA | [`hull_hull`] |
-//! | triangle/triangle | [`triangle_triangle`] |
-//! | plane or half-space against anything | [`plane_any`] |
-//! | depth of cylinders, cones, tapered capsules, segments and round ellipsoids with parallel axes | [`revolved`] |
-//! | all other convex pairs | [`convex_convex`] |
+//! | triangle/triangle | `triangle_triangle` |
+//! | plane or half-space against anything | `plane_any` |
+//! | depth of cylinders, cones, tapered capsules, segments and round ellipsoids with parallel axes | `revolved` |
+//! | all other convex pairs | `convex_convex` |
 //!
 //! [`manifold`] turns any of them into contact points. All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
 
