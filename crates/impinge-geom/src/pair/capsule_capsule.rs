@@ -38,19 +38,21 @@ pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDi
 /// Two capsules: their segments are on the z axes of the two frames.
 #[inline]
 pub(super) fn capsules(a: &Capsule, b: &Capsule, pose: &Pose) -> SignedDistance {
-    let answer = signed_distance(&a.core(), &b.core(), pose);
+    swept(&signed_distance(&a.core(), &b.core(), pose), a, b)
+}
+
+/// The answer for two capsules from the one for their segments.
+#[inline(always)]
+pub(super) fn swept(core: &SignedDistance, a: &Capsule, b: &Capsule) -> SignedDistance {
     let feature = |radius: f64, core: Feature| if radius > 0.0 { Feature::SURFACE } else { core };
     SignedDistance {
-        distance: answer.distance - a.radius() - b.radius(),
+        distance: core.distance - a.radius() - b.radius(),
         points: [
-            answer.points[0] + answer.normal * a.radius(),
-            answer.points[1] - answer.normal * b.radius(),
+            core.points[0] + core.normal * a.radius(),
+            core.points[1] - core.normal * b.radius(),
         ],
-        features: [
-            feature(a.radius(), answer.features[0]),
-            feature(b.radius(), answer.features[1]),
-        ],
-        ..answer
+        features: [feature(a.radius(), core.features[0]), feature(b.radius(), core.features[1])],
+        ..*core
     }
 }
 

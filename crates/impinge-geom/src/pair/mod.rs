@@ -91,12 +91,10 @@ pub fn signed_distance(
 /// ```
 pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> SignedDistance {
     if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b) {
-        let answer = capsule_capsule::capsules(a, b, b_in_a);
-        if answer.distance > 0.0 {
-            return answer;
-        }
         let core = capsule_capsule::signed_distance(&a.core(), &b.core(), b_in_a);
-        return met(answer, &core, a.radius(), b.radius());
+        let answer = capsule_capsule::swept(&core, a, b);
+        let apart = answer.distance > 0.0;
+        return if apart { answer } else { met(answer, &core, a.radius(), b.radius()) };
     }
     if let (Shape::Hull(a), Shape::Hull(b)) = (a, b) {
         return convex_convex::distance(a.as_ref(), b.as_ref(), b_in_a, cache);
