@@ -27,7 +27,11 @@ impl<'a> Bytes<'a> {
         Self { rest, unit: power(exponent), wild: first % 8 == 7 }
     }
 
-    pub fn byte(&mut self) -> u8 {
+    pub fn is_wild(&self) -> bool {
+        self.wild
+    }
+
+    fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.rest.split_first() else { return 0 };
         self.rest = rest;
         *first

@@ -154,7 +154,9 @@ impl<'a> Case<'a> {
         let slack = self.tiny + signed.uncertainty;
         let own = self.bound(signed.normal);
         assert!((own - signed.distance).abs() <= slack, "{own} {signed:?}");
-        assert!(signed.uncertainty <= 1e-2 * self.scale, "{signed:?} {}", self.scale);
+        // Polytopes as thin as rounding have no certain depth.
+        let wide = signed.uncertainty > 1e-2 * self.scale;
+        assert!(bytes.is_wild() || !wide, "{signed:?} {}", self.scale);
         let given = (0..4).map(|_| DVec3::from_array(bytes.direction()).normalize());
         let axes = DVec3::AXES.into_iter().flat_map(|n| [n, self.pose.turn(n)]);
         for n in given.chain(axes).flat_map(|n| [n, -n]).filter(|n| n.is_finite()) {

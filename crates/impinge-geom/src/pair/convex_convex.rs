@@ -390,8 +390,7 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
         let length = if found.count() == 4 { 0.0 } else { found.v.length() };
         // A direction as short as rounding proves nothing, but the distance is certainly positive.
         let lower = found.lower.clamp(0.0, length);
-        let normal =
-            depth.map_or_else(|| -unit_or(found.v, -flat_normal(difference, found)), |d| d.normal);
+        let normal = least_reach(difference, found, depth.as_ref());
         SignedDistance {
             distance: (length / difference.factor).max(f64::MIN_POSITIVE),
             uncertainty: (length - lower) / difference.factor,
@@ -404,12 +403,8 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
     match exact_position(difference.a.core(), difference.b.core(), difference.pose, cache) {
         Some(Origin::Outside) => outside(found),
         Some(Origin::Boundary) => {
-            // Where the difference is flat but for rounding, so are the faces of the polytope, and their normals are not to be
-            // trusted: the direction along which the bodies reach least into each other counts.
-            let reach = |n: DVec3| difference.support(Scalar::new(), n, [0, 0]).w.dot(n);
-            let flat = flat_normal(difference, found);
-            let normal = depth.map(|d| d.normal).filter(|n| reach(*n) <= reach(flat));
-            touching(difference, found, Some(normal.unwrap_or(flat)))
+            let normal = least_reach(difference, found, depth.as_ref());
+            touching(difference, found, Some(normal))
         }
         Some(Origin::Interior) => match depth {
             Some(depth) => shallow(penetrating(difference, &depth), found),
@@ -458,6 +453,27 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
         features: features(difference, &depth.simplex),
         method: method(uncertainty, difference.scale),
     }
+}
+
+/// Of the normals at hand the one along which the bodies reach least into each other. Within rounding of the boundary each of
+/// them may be wrong: the direction of GJK where it is short, the faces of the polytope where the difference is flat.
+#[cold]
+fn least_reach<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    found: &Found,
+    depth: Option<&epa::Depth>,
+) -> DVec3 {
+    let reach = |n: DVec3| difference.support(Scalar::new(), n, [0, 0]).w.dot(n);
+    let flat = flat_normal(difference, found);
+    let known = [depth.map(|depth| depth.normal), Some(-unit_or(found.v, -flat)), Some(-flat)];
+    let mut best = (reach(flat), flat);
+    for normal in known.into_iter().flatten() {
+        let other = reach(normal);
+        if other < best.0 {
+            best = (other, normal);
+        }
+    }
+    best.1
 }
 
 /// A normal of a flat difference, from the simplex that GJK ended with and the supports along the axes.

@@ -6,6 +6,12 @@ use crate::number::length::length_and_unit;
 use crate::shape::Cone;
 use glam::DVec3;
 
+/// Lines that rise by less than this share of their length never leave the heights: 2^-200.
+const LEVEL: f64 = f64::from_bits((1023 - 200) << 52);
+
+/// Lines that begin within this many times the half height keep their own origin.
+const TALL: f64 = 16.0;
+
 /// Part 0 is the base, 2 the mantle.
 const MANTLE: u32 = 2;
 
@@ -18,16 +24,24 @@ impl Solid for Cone {
             // A disc.
             return inside_cylinder(radius, 0.0, origin, direction);
         }
+        let heights = (-half_height, half_height);
+        let slab = Span::slab(origin.z, direction.z, heights, [0, MANTLE])?;
+        // A flat cone is seen from where the line comes between the heights, which would drown in a larger z.
+        let is_level = direction.z.abs() <= LEVEL * direction.abs().max_element();
+        let (start, origin) = if is_level || origin.z.abs() <= TALL * half_height {
+            (0.0, origin)
+        } else {
+            let z = if direction.z > 0.0 { -half_height } else { half_height };
+            (slab.enter.at, (origin + direction * slab.enter.at).with_z(z))
+        };
         // Under the mantle: cosine · reach ≤ sine · (half height − z).
-        let mantle = inside_cone(
+        let (enter, leave) = inside_cone(
             origin.truncate() * cosine,
             direction.truncate() * cosine,
             sine * (half_height - origin.z),
             -sine * direction.z,
         )?;
-        let heights = (-half_height, half_height);
-        let slab = Span::slab(origin.z, direction.z, heights, [0, MANTLE])?;
-        slab.and(Span::of(MANTLE, mantle))
+        slab.and(Span::of(MANTLE, (start + enter, start + leave)))
     }
 
     fn part(&self, part: u32) -> Option<(DVec3, Feature)> {

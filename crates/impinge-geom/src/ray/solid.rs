@@ -98,7 +98,12 @@ pub(crate) fn cast(shape: &Shape, solid: &impl Solid, ray: &Ray) -> Option<RayHi
     let away = origin.abs().max_element();
     let (shift, span) = if away > FAR * size {
         let shift = -origin.dot(direction) / direction.length_squared();
-        (shift, solid.span(origin + direction * shift, direction))
+        let closest = origin + direction * shift;
+        // Past the ball around the shape the line misses it, whatever rounding makes of the interval.
+        if closest.abs().max_element() > size + ON_BOUNDARY * away {
+            return None;
+        }
+        (shift, solid.span(closest, direction))
     } else {
         (0.0, solid.span(origin, direction))
     };

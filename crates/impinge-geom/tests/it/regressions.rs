@@ -4,7 +4,8 @@ use crate::pairs::{Case, faults};
 use crate::random::Random;
 use crate::solids::Solid;
 use glam::DVec3;
-use impinge_geom::Pose;
+use impinge_geom::ray::{self, Ray};
+use impinge_geom::{Pose, Shape};
 
 fn check(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
     let pose = Pose::new(rotation, translation).unwrap();
@@ -44,4 +45,37 @@ fn a_needle_beside_a_rounded_sheet() {
         [1.0, 0.0, 0.0, 0.0],
         [-1.5, -1.5, -1.5],
     );
+}
+
+#[test]
+fn the_corner_of_a_rounded_triangle_at_the_centre_of_a_capsule() {
+    let corners = [[1.0, 1.0, 1.0], [1.0, 1.0, -7.6e-14], [1.0, 1e-9, -3.05e-5]];
+    for scale in [1.0, 2f64.powi(-400)] {
+        let triangle = Solid::Points(corners.map(|p| DVec3::from_array(p) * scale).to_vec());
+        check(
+            Solid::Capsule(scale, 1e-9 * scale),
+            Solid::Rounded(Box::new(triangle), scale),
+            [1.0, 0.0, 0.0, 0.0],
+            [-1.0f64.next_up() * scale; 3],
+        );
+    }
+}
+
+#[test]
+fn rays_past_flat_cones_and_thin_hulls_miss() {
+    let misses = |shape: Shape, origin, direction| {
+        let hit = ray::cast(&shape, &Ray::new(origin, direction).unwrap());
+        assert!(hit.is_none(), "{hit:?}");
+    };
+    for half_height in [1e-3, 1e-6, 2e-9, 6.2e-13, 8.9e-16] {
+        let cone = || Shape::cone(1.5, half_height).unwrap();
+        misses(cone(), [1.0, 0.7, -1.0], [0.625, 0.0, 1.0]);
+        misses(cone(), [1.0, 0.7, 1.0], [0.625, 0.0, -1.0]);
+        let down = Ray::new([1.0, 0.7, 1.0], [-1.0, -0.7, -1.0]).unwrap();
+        let hit = ray::cast(&cone(), &down).unwrap();
+        assert!((hit.t - 1.0).abs() <= 2.0 * half_height, "{hit:?}");
+    }
+    let far = -(2f64.powi(65));
+    let points = [[far, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, -1.0, 0.5], [0.0, 0.0, -1.0]];
+    misses(Shape::hull(&points).unwrap(), [2f64.powi(80), -1.5, 2.0], [0.0, 1.0, 0.5]);
 }
