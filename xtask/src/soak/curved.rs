@@ -67,7 +67,7 @@ fn check(case: &Case, report: &mut Report, hash: &mut Hash) -> Result<(), String
     hash.number(d);
     report.uncertainty = report.uncertainty.max(uncertainty / scale);
     if beyond(uncertainty, USEFUL * scale) {
-        return Err(format!("uncertainty {uncertainty:e} at scale {scale}"));
+        return Err(format!("signed distance {d:e} ± {uncertainty:e} at scale {scale:e}"));
     }
     let along = gap_along(&placed, found.normal.to_array());
     if beyond((along - d).abs(), uncertainty + USEFUL * scale) {
