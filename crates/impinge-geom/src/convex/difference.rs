@@ -9,6 +9,9 @@ use glam::DVec3;
 
 /// A convex body inside a running SIMD kernel.
 pub(crate) trait Body: Copy {
+    /// Known at compile time to be a polytope.
+    const SHARP: bool = false;
+
     /// A point farthest along the direction; `hint` is a vertex to start from, or 0.
     fn support_in<S: Simd>(&self, simd: S, direction: DVec3, hint: u32) -> SupportPoint;
     /// A point of the body.
@@ -20,6 +23,8 @@ pub(crate) trait Body: Copy {
 }
 
 impl Body for &Hull {
+    const SHARP: bool = true;
+
     #[inline(always)]
     fn support_in<S: Simd>(&self, simd: S, direction: DVec3, hint: u32) -> SupportPoint {
         Hull::support_in(self, simd, direction, hint)
@@ -39,6 +44,8 @@ impl Body for &Hull {
 }
 
 impl Body for &Cuboid {
+    const SHARP: bool = true;
+
     #[inline(always)]
     fn support_in<S: Simd>(&self, _: S, direction: DVec3, _: u32) -> SupportPoint {
         cuboid_support(self.half(), direction)

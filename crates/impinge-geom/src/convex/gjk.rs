@@ -138,6 +138,9 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
 ) {
     let noise = NOISE * difference.scale;
     let noise_square = noise * noise;
+    // Only curved bodies are followed until simplices are as thin as rounding.
+    let curved = !(A::SHARP && B::SHARP);
+    let mut narrowest = Narrowest { width: f64::INFINITY, found: Found::NOTHING };
     // Squares of the distances above which the answer is "no", and below which it is "yes".
     let (beyond, within) = match goal {
         Goal::Within(reach) => {
@@ -171,6 +174,9 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         let vertex = difference.support(simd, -v, near);
         near = vertex.ids;
         along = v.dot(vertex.w);
+        if curved {
+            narrowest.offer(found, square, along);
+        }
         let gap = square - along;
         let certified = along > 0.0 && along * along > beyond * square;
         let converged = gap <= CONVERGED * square || gap * gap <= noise_square * square;
@@ -178,6 +184,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             break;
         }
         match found.improve(vertex, noise) {
+            // What is proven to be apart is not around the origin: the tetrahedron is as thin as rounding.
+            InTetrahedron::Inside(_) if curved && found.lower > noise => break,
             InTetrahedron::Inside(certain) => {
                 found.status = if certain { Status::Inside } else { Status::Near };
                 return;
@@ -192,8 +200,33 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             }
         }
     }
-    found.lower = if square > 0.0 { along / square.sqrt() } else { 0.0 };
+    if !curved {
+        found.lower = if square > 0.0 { along / square.sqrt() } else { 0.0 };
+    } else if narrowest.width.is_finite() {
+        *found = Found { lower: found.lower, ..narrowest.found };
+    }
     found.status = if found.lower > noise { Status::Separated } else { Status::Near };
+}
+
+/// The step whose two bounds were closest to each other.
+///
+/// Mostly it is the last. But the direction of a simplex as thin as rounding may be anything, though its length is right, and
+/// then the steps before it knew better.
+struct Narrowest {
+    width: f64,
+    found: Found,
+}
+
+impl Narrowest {
+    #[inline(always)]
+    fn offer(&mut self, found: &mut Found, square: f64, along: f64) {
+        let length = square.sqrt();
+        let lower = along / length;
+        found.lower = found.lower.max(lower);
+        if length - lower < self.width {
+            (self.width, self.found) = (length - lower, *found);
+        }
+    }
 }
 
 impl Found {
