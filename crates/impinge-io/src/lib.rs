@@ -1,0 +1,131 @@
+//! Triangle meshes from files, and into files: STL, OBJ, PLY and OFF.
+//!
+//! [`read`] tells the format by the content first and by the extension second, and gives plain data: positions in `f64`
+//! exactly as the file states them, and triangles as indices. [`write()`] is its counterpart.
+//!
+//! Files are not trusted. What is refused is refused with the file, the line or byte, the reason and a cure; memory follows
+//! the size of the file, never a count that the file claims.
+//!
+//! ```
+//! use impinge_io::{Format, parse};
+//!
+//! let square = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+//! let mesh = parse(square, Format::Obj, "square.obj")?;
+//! assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
+//!
+//! let error = parse(b"v 0 0 0\nf 1 2 3\n", Format::Obj, "broken.obj").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "broken.obj: line 2: a face names vertex 3, but the file has 1: an index is wrong or vertices are missing; \
+//!      export it again"
+//! );
+//! # Ok::<(), impinge_io::Error>(())
+//! ```
+
+mod bytes;
+mod error;
+mod faces;
+mod format;
+mod mesh;
+mod number;
+mod obj;
+mod off;
+mod ply;
+mod stl;
+mod text;
+mod weld;
+
+pub use error::{Error, ErrorKind, Place};
+pub use format::{Encoding, Format, detect};
+pub use mesh::{MeshData, Part};
+pub use number::LARGEST;
+
+use ply::encode::Order;
+use std::path::Path;
+
+/// Reads a mesh file; the format is that of its content, or else of its extension, see [`detect`].
+///
+/// ```no_run
+/// let mesh = impinge_io::read("crane.stl")?;
+/// println!("{} triangles", mesh.triangles.len());
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+pub fn read(path: impl AsRef<Path>) -> Result<MeshData, Error> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| Error::io("read", error).in_file(&name))?;
+    parse(&bytes, detect(&bytes, path)?, &name)
+}
+
+/// Reads a mesh from bytes; `name` is what errors call the file.
+///
+/// Polygons become fans of triangles about their first corner. Vertices stay as given, in order, also those that no face
+/// names; STL has no indices, so there positions that are equal become one vertex, numbered by first appearance.
+///
+/// ```
+/// use impinge_io::{Format, parse};
+/// let mesh = parse(b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", Format::Off, "triangle.off")?;
+/// assert_eq!(mesh.vertices[1], [1.0, 0.0, 0.0]);
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+pub fn parse(bytes: &[u8], format: Format, name: &str) -> Result<MeshData, Error> {
+    let mesh = match format {
+        Format::Stl => stl::parse(bytes),
+        Format::Obj => obj::parse(bytes),
+        Format::Ply => ply::parse(bytes),
+        Format::Off => off::parse(bytes),
+    };
+    mesh.map_err(|error| error.in_file(name))
+}
+
+/// Writes a mesh file in the format of its extension: STL and PLY in their binary kinds, which for PLY keeps `f64`.
+///
+/// ```no_run
+/// use impinge_io::MeshData;
+/// let triangle = MeshData::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
+/// impinge_io::write("triangle.ply", &triangle)?;
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+pub fn write(path: impl AsRef<Path>, mesh: &MeshData) -> Result<(), Error> {
+    let path = path.as_ref();
+    let encoding = match format::by_extension(path) {
+        Some(Format::Stl) => Encoding::StlBinary,
+        Some(Format::Obj) => Encoding::Obj,
+        Some(Format::Ply) => Encoding::PlyLittleEndian,
+        Some(Format::Off) => Encoding::Off,
+        None => return Err(format::unknown_extension(path)),
+    };
+    write_as(path, mesh, encoding)
+}
+
+/// Writes a mesh file in the given encoding, whatever the extension.
+pub fn write_as(path: impl AsRef<Path>, mesh: &MeshData, encoding: Encoding) -> Result<(), Error> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let bytes = encode(mesh, encoding, &name)?;
+    std::fs::write(path, bytes).map_err(|error| Error::io("write", error).in_file(&name))
+}
+
+/// The bytes of a mesh file; `name` is what errors call it.
+///
+/// Every encoding but binary STL keeps each `f64`; all but the two of STL keep vertices and indices as they are. What [`parse`] would refuse is refused here too.
+///
+/// ```
+/// use impinge_io::{Encoding, Format, MeshData, encode, parse};
+/// let mesh = MeshData::new(vec![[0.1, 0.2, 0.3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
+/// let bytes = encode(&mesh, Encoding::PlyText, "triangle.ply")?;
+/// assert_eq!(parse(&bytes, Format::Ply, "triangle.ply")?, mesh);
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+pub fn encode(mesh: &MeshData, encoding: Encoding, name: &str) -> Result<Vec<u8>, Error> {
+    let bytes = mesh.check().and_then(|()| match encoding {
+        Encoding::StlBinary => stl::encode_binary(mesh),
+        Encoding::StlText => Ok(stl::encode_text(mesh)),
+        Encoding::Obj => Ok(obj::encode(mesh)),
+        Encoding::PlyText => Ok(ply::encode::text(mesh)),
+        Encoding::PlyLittleEndian => Ok(ply::encode::binary(mesh, Order::LittleEndian)),
+        Encoding::PlyBigEndian => Ok(ply::encode::binary(mesh, Order::BigEndian)),
+        Encoding::Off => Ok(off::encode(mesh)),
+    });
+    bytes.map_err(|error| error.in_file(name))
+}

@@ -1,0 +1,10 @@
+//! The public behaviour of the crate. Every file is made here; nothing is read that is not in the repository.
+#![allow(clippy::unwrap_used)]
+
+mod accepted;
+mod damaged;
+mod detected;
+mod memory;
+mod refused;
+mod round_trip;
+mod sample;
