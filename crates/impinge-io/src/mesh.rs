@@ -121,7 +121,8 @@ impl Parts {
     }
 }
 
-/// A name that stays on its line.
+/// A name that stays on its line: control characters, which would also make a text file look binary, become spaces.
 pub(crate) fn one_line(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
+    let clean: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    clean.trim_matches(' ').to_string()
 }

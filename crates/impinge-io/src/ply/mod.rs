@@ -113,9 +113,6 @@ fn read_faces<S: Source>(
 ) -> Result<(), Error> {
     let corners = element.properties.iter().position(Property::holds_corners);
     faces.reserve(element.count, source.possible(element));
-    if element.properties.is_empty() {
-        return Ok(());
-    }
     for index in 0..element.count {
         for (place, property) in element.properties.iter().enumerate() {
             let read = match property.list {

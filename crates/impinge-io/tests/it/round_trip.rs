@@ -136,16 +136,18 @@ fn through_files() {
 fn names_stay_on_their_line() {
     let mut mesh = cube();
     mesh.parts = vec![
-        Part { name: "left\nf 1 2 3".into(), triangles: 0..2 },
+        Part { name: "left\nf 1 2  3\0".into(), triangles: 0..2 },
         Part { name: " \n ".into(), triangles: 2..4 },
         Part { name: "right".into(), triangles: 4..12 },
     ];
     for encoding in [Encoding::Obj, Encoding::StlText] {
-        let back = there_and_back(&mesh, encoding);
+        let bytes = encode(&mesh, encoding, "named").unwrap();
+        assert_eq!(detect(&bytes, "named").ok(), Some(encoding.format()));
+        let back = parse(&bytes, encoding.format(), "named").unwrap();
         assert_eq!(corners(&back), corners(&mesh));
         let names: Vec<_> =
             back.parts.iter().map(|part| (part.name.as_str(), part.triangles.clone())).collect();
-        assert_eq!(names, [("left f 1 2 3", 0..2), ("right", 4..12)]);
+        assert_eq!(names, [("left f 1 2  3", 0..2), ("right", 4..12)]);
     }
 }
 
