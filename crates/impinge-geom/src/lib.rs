@@ -13,6 +13,7 @@
 //! ```
 
 pub mod answer;
+pub mod bound;
 mod contained;
 pub(crate) mod convex;
 pub mod hull;

@@ -1,6 +1,6 @@
 //! impinge says what touches what, where, when, how deep, and how close the rest is.
 //!
-//! This crate is the one that users add: it re-exports the geometry kernel as [`geom`].
+//! This crate is the one that users add: it re-exports the geometry kernel as [`geom`] and the hierarchies as [`tree`].
 //!
 //! ```
 //! use impinge::geom::{Pose, Shape};
@@ -13,7 +13,12 @@
 //! # Ok::<(), impinge::geom::GeometryError>(())
 //! ```
 
+pub mod mesh;
+
 pub use impinge_geom as geom;
+pub use impinge_geom::Pose;
+pub use impinge_tree as tree;
+pub use mesh::Mesh;
 
 /// The README's example, compiled as a test.
 #[cfg(doctest)]

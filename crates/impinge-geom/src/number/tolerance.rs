@@ -58,3 +58,10 @@ pub const PARALLEL_LINES: f64 = 1.0 / 64.0;
 
 /// A triangle whose height is below this times its longest side is, in a contact, that side.
 pub const SLIVER: f64 = 1e-12;
+
+/// How many units of f32 rounding, relative to the sizes that take part, a test between two bounding volumes may err by. The
+/// tests of `bound/` add up to less than 64 (see `docs/maths/bounds.md`); raising it makes them reject less.
+pub const BOUND_MARGIN: f64 = 96.0;
+
+/// The same for the f64 arithmetic that brings one body into the frame of another.
+pub const POSE_MARGIN: f64 = 32.0;

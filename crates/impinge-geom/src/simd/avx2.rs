@@ -104,6 +104,14 @@ impl Simd for Avx2 {
         unsafe { _mm256_mul_ps(a, b) }
     }
     #[inline(always)]
+    fn div32(self, a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_div_ps(a, b) }
+    }
+    #[inline(always)]
+    fn sqrt32(self, a: __m256) -> __m256 {
+        unsafe { _mm256_sqrt_ps(a) }
+    }
+    #[inline(always)]
     fn min32(self, a: __m256, b: __m256) -> __m256 {
         unsafe { _mm256_min_ps(a, b) }
     }

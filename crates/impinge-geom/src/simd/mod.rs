@@ -9,6 +9,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod scalar;
+pub mod vector;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -58,6 +59,10 @@ pub trait Simd: Copy + sealed::Sealed {
     fn sub32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     /// Product.
     fn mul32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Quotient.
+    fn div32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// Square root.
+    fn sqrt32(self, a: Self::F32x8) -> Self::F32x8;
     /// Smaller of each lane.
     fn min32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     /// Larger of each lane.

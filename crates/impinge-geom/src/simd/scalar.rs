@@ -98,6 +98,14 @@ impl Simd for Scalar {
         from_fn(|i| a[i] * b[i])
     }
     #[inline(always)]
+    fn div32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i] / b[i])
+    }
+    #[inline(always)]
+    fn sqrt32(self, a: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i].sqrt())
+    }
+    #[inline(always)]
     fn min32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
         // As the x86 instruction: the second operand where the comparison fails.
         from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })

@@ -5,6 +5,7 @@
 //! constructors of [`Shape`](crate::Shape) see to, or the images of such points under a [`Pose`](crate::Pose).
 
 mod batch;
+mod block;
 mod closest_point;
 mod coplanar;
 mod distance;
@@ -13,6 +14,7 @@ mod sides;
 mod verdict;
 
 pub use batch::TriangleBatch;
+pub use block::{BLOCK, TriangleBlock, candidates, within};
 pub use closest_point::closest_point;
 pub use distance::{TriangleDistance, distance};
 pub use intersection::{Intersection, intersection};

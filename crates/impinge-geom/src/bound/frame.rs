@@ -1,0 +1,144 @@
+//! The recentred, scaled frame in which acceleration data lives in f32, and the motion from one such frame into another.
+
+use crate::Pose;
+use crate::number::error::power_of_two_near_inverse;
+use crate::number::outward::round_up;
+use crate::number::tolerance::{BOUND_MARGIN, POSE_MARGIN, UNIT_ROUNDOFF, UNIT_ROUNDOFF_F32};
+use glam::{DVec3, Mat3A, Vec3A};
+
+/// Coordinates relative to a centre, times a power of two, so that they are about one in f32.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    center: DVec3,
+    /// A power of two.
+    factor: f64,
+    /// No local coordinate is larger than this.
+    extent: f64,
+}
+
+impl Frame {
+    /// The frame of all points between two corners.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::Frame, glam::DVec3};
+    /// let frame = Frame::new(DVec3::splat(1e7), DVec3::splat(1e7 + 4.0));
+    /// assert_eq!(frame.local(DVec3::splat(1e7 + 4.0)).x, frame.local(DVec3::splat(1e7)).x.abs());
+    /// ```
+    pub fn new(low: DVec3, high: DVec3) -> Self {
+        let center = low + (high - low) * 0.5;
+        let half = (high - center).max(center - low).max_element();
+        let half = if half.is_finite() { half } else { 0.0 };
+        let factor = power_of_two_near_inverse(half);
+        Self { center, factor, extent: half * factor * (1.0 + 4.0 * f64::EPSILON) }
+    }
+
+    /// The centre, in the coordinates of the model.
+    pub fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    /// Local lengths are lengths of the model times this power of two.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// The largest magnitude of a local coordinate.
+    pub fn extent(&self) -> f64 {
+        self.extent
+    }
+
+    /// The point in this frame, rounded to f32; wrong by at most [`Frame::error`] per coordinate.
+    #[inline(always)]
+    pub fn local(&self, p: DVec3) -> Vec3A {
+        ((p - self.center) * self.factor).as_vec3a()
+    }
+
+    /// The point in this frame, in f64.
+    #[inline(always)]
+    pub fn local_f64(&self, p: DVec3) -> DVec3 {
+        (p - self.center) * self.factor
+    }
+
+    /// By how much a local coordinate in f32 differs from the true one at most, in local units.
+    ///
+    /// One rounding to f32 at most `extent` large; the subtraction and an underflow of f32 are far below.
+    pub fn error(&self) -> f32 {
+        round_up(self.extent * f64::from(UNIT_ROUNDOFF_F32) * 1.01 + f64::from(f32::MIN_POSITIVE))
+    }
+}
+
+/// A motion from one body's frame into another's, in f32, with a bound of what f32 arithmetic on it may lose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// The rotation alone.
+    pub rotation: Mat3A,
+    /// Local lengths grow by this.
+    pub scale: f32,
+    /// Where the source's origin goes.
+    pub translation: Vec3A,
+    /// In units of the target: no test between volumes or triangles in the target frame errs by more.
+    pub margin: f32,
+}
+
+/// Both directions of the placement of B in A's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// From B's local frame into A's.
+    pub b_to_a: Motion,
+    /// From A's local frame into B's.
+    pub a_to_b: Motion,
+}
+
+impl Placement {
+    /// Places B, scaled by `scale` (of B's own frame) and moved by `b_in_a`, in A's frame.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, bound::{Frame, Placement}, glam::DVec3};
+    /// let frame = Frame::new(DVec3::ZERO, DVec3::splat(2.0));
+    /// let placement = Placement::new(&frame, &frame, &Pose::from_translation([2.0, 0.0, 0.0])?, 1.0);
+    /// let corner = frame.local(DVec3::ZERO);
+    /// assert_eq!(placement.b_to_a.map(corner), frame.local(DVec3::new(2.0, 0.0, 0.0)));
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn new(a: &Frame, b: &Frame, b_in_a: &Pose, scale: f64) -> Self {
+        let rotation = b_in_a.rotation();
+        let ratio = a.factor / b.factor * scale;
+        let back = 1.0 / ratio;
+        let offset = b_in_a.map(b.center * scale) - a.center;
+        let translation = offset * a.factor;
+        let inverse = -b_in_a.turn_back(offset) / scale * b.factor;
+        // What the mapping of points in f64 loses, in the model's unit.
+        let reach = a.center.abs().max_element()
+            + b.center.abs().max_element() * scale
+            + b_in_a.translation().abs().max_element()
+            + b.extent / b.factor * scale;
+        let lost = POSE_MARGIN * UNIT_ROUNDOFF * reach;
+        let unit = BOUND_MARGIN * f64::from(UNIT_ROUNDOFF_F32);
+        let margin = |size: f64, translation: DVec3, factor: f64| {
+            let sizes = size + translation.abs().max_element();
+            round_up(unit * sizes + lost * factor + f64::from(f32::MIN_POSITIVE))
+        };
+        Self {
+            b_to_a: Motion {
+                rotation: rotation.as_mat3().into(),
+                scale: ratio as f32,
+                translation: translation.as_vec3a(),
+                margin: margin(a.extent + ratio * b.extent, translation, a.factor),
+            },
+            a_to_b: Motion {
+                rotation: rotation.transpose().as_mat3().into(),
+                scale: back as f32,
+                translation: inverse.as_vec3a(),
+                margin: margin(b.extent + back * a.extent, inverse, b.factor / scale),
+            },
+        }
+    }
+}
+
+impl Motion {
+    /// Where a point goes.
+    #[inline(always)]
+    pub fn map(&self, p: Vec3A) -> Vec3A {
+        self.rotation * (p * self.scale) + self.translation
+    }
+}

@@ -1,0 +1,137 @@
+//! Bounding volumes in f32, for hierarchies that hold them eight abreast.
+//!
+//! A volume lives in a body's [`Frame`]. It contains its geometry for certain; a test between two volumes may call separate
+//! ones overlapping, never the other way round: every comparison leaves room for its rounding (the `margin` of a [`Motion`]).
+//!
+//! To add a volume: one file here that implements [`Bound`], one line below.
+
+mod aabb;
+mod fit;
+mod frame;
+mod obb;
+mod obb_rss;
+mod rss;
+
+pub use aabb::Aabb;
+pub use fit::{Moments, principal_axes};
+pub use frame::{Frame, Motion, Placement};
+pub use obb::{Obb, ObbFit};
+pub use obb_rss::ObbRss;
+pub use rss::Rss;
+
+use crate::simd::Simd;
+use glam::Vec3A;
+use std::fmt::Debug;
+
+/// How many volumes are tested at a time.
+pub const LANES: usize = 8;
+
+/// Eight volumes side by side: `lanes[k][i]` is the k-th number of volume i.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub struct Pack<const N: usize> {
+    /// One row per number of the volume.
+    pub rows: [[f32; LANES]; N],
+}
+
+impl<const N: usize> Pack<N> {
+    /// All numbers zero.
+    pub const ZERO: Self = Self { rows: [[0.0; LANES]; N] };
+
+    /// The numbers of one volume.
+    #[inline(always)]
+    pub fn get(&self, lane: usize) -> [f32; N] {
+        let mut numbers = [0.0; N];
+        for (number, row) in numbers.iter_mut().zip(&self.rows) {
+            *number = row[lane % LANES];
+        }
+        numbers
+    }
+
+    /// Replaces the numbers of one volume.
+    pub fn set(&mut self, lane: usize, numbers: [f32; N]) {
+        for (row, number) in self.rows.iter_mut().zip(numbers) {
+            row[lane % LANES] = number;
+        }
+    }
+
+    /// One row in lanes.
+    #[inline(always)]
+    pub fn row<S: Simd>(&self, simd: S, row: usize) -> S::F32x8 {
+        simd.load32(&self.rows[row])
+    }
+}
+
+/// What [`Bound::overlaps`] says about eight volumes.
+#[derive(Clone, Copy)]
+pub struct Overlaps<S: Simd> {
+    /// The lanes that may overlap, one bit each.
+    pub mask: u32,
+    /// A measure of how far each lane is from being separated; smaller is deeper. It orders the search, it decides nothing.
+    pub separation: S::F32x8,
+}
+
+/// A ray in a body's frame, with the interval of t that is asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalRay {
+    /// The origin, no further than a few extents from the frame's centre.
+    pub origin: Vec3A,
+    /// The direction, of about unit length.
+    pub direction: Vec3A,
+    /// One over each coordinate of the direction, infinite where it is zero.
+    pub inverse: Vec3A,
+    /// Hits are looked for up to here.
+    pub end: f32,
+    /// Volumes are widened by this, in local units.
+    pub margin: f32,
+}
+
+/// A bounding volume: how it is fitted, and how one of it is tested against eight.
+///
+/// All functions that take lanes are `#[inline(always)]`, since they run inside one dispatched traversal.
+pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// Eight abreast.
+    type Pack: Copy + Debug + PartialEq + Send + Sync;
+    /// The volume in another body's frame.
+    type Query: Copy;
+    /// The name in tables and messages.
+    const NAME: &'static str;
+    /// Lanes without a volume.
+    const EMPTY: Self::Pack;
+
+    /// A volume of the points, grown by `error` on all sides. `moments` are those of the surface they stand for.
+    fn fit(points: &[Vec3A], moments: &Moments, error: f32) -> Self;
+    /// A volume that contains the given ones.
+    fn merge(parts: &[Self]) -> Self;
+    /// The volume in one lane.
+    fn get(pack: &Self::Pack, lane: usize) -> Self;
+    /// Puts the volume into one lane.
+    fn set(self, pack: &mut Self::Pack, lane: usize);
+    /// The numbers, in the order in which they are saved.
+    fn numbers(&self, out: &mut Vec<f32>);
+    /// The volume from its saved numbers, or `None` if they are too few or not those of a volume. The rest is left in `from`.
+    fn from_numbers(from: &mut &[f32]) -> Option<Self>;
+
+    /// True if the point is inside, within the margin.
+    fn contains(&self, point: Vec3A, margin: f32) -> bool;
+    /// Half the surface area, up to a common factor: what a node costs.
+    fn area(&self) -> f32;
+    /// The longest side: which of two volumes is opened first.
+    fn size(&self) -> f32;
+
+    /// The volume carried into another frame.
+    fn moved(&self, motion: &Motion) -> Self::Query;
+    /// Which of the eight may overlap the query.
+    fn overlaps<S: Simd>(
+        simd: S,
+        query: &Self::Query,
+        pack: &Self::Pack,
+        margin: f32,
+    ) -> Overlaps<S>;
+    /// Lower bounds of the distances from the query; at most `margin` above the true ones.
+    fn distances<S: Simd>(simd: S, query: &Self::Query, pack: &Self::Pack) -> S::F32x8;
+    /// Lower bounds of the distances from a point; at most a margin of the frame above the true ones.
+    fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &Self::Pack) -> S::F32x8;
+    /// The lanes that the ray may meet before its end, and where it enters each at the earliest.
+    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &Self::Pack) -> (u32, S::F32x8);
+}

@@ -1,0 +1,256 @@
+//! Eight triangles against eight, in f32.
+//!
+//! The leaves of a hierarchy of triangles are such blocks, in the [`Frame`](crate::bound::Frame) of their body. The functions
+//! here rule out pairs for certain; what they leave is decided in f64. Corners are wrong by the rounding to f32 and by the
+//! motion; both are within the margin of the [`Motion`], and a plane parts two triangles only where the gap along its normal n is
+//! more than |n|₁ times that margin (`docs/maths/triangle-batch.md` adds up the errors).
+
+use crate::bound::Motion;
+use crate::simd::{Simd, vector};
+use glam::Vec3A;
+
+/// How many triangles a block holds.
+pub const BLOCK: usize = 8;
+
+/// Eight triangles, one per lane; `corners[k][axis]` is that coordinate of corner k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub struct TriangleBlock {
+    corners: [[[f32; BLOCK]; 3]; 3],
+}
+
+/// Corners in lanes.
+type Corners<S> = [[<S as Simd>::F32x8; 3]; 3];
+
+impl TriangleBlock {
+    /// Up to eight triangles; the lanes that are left repeat the last one.
+    ///
+    /// ```
+    /// use impinge_geom::{triangle::TriangleBlock, glam::Vec3A};
+    /// let block = TriangleBlock::new(&[[Vec3A::X, Vec3A::Y, Vec3A::Z]]);
+    /// assert_eq!(block.get(7), [Vec3A::X, Vec3A::Y, Vec3A::Z]);
+    /// ```
+    pub fn new(triangles: &[[Vec3A; 3]]) -> Self {
+        let mut block = Self { corners: [[[0.0; BLOCK]; 3]; 3] };
+        for lane in 0..BLOCK {
+            let last = triangles.len().saturating_sub(1);
+            let Some(triangle) = triangles.get(lane.min(last)) else { continue };
+            for (k, corner) in triangle.iter().enumerate() {
+                for (axis, value) in corner.to_array().into_iter().enumerate() {
+                    block.corners[k][axis][lane] = value;
+                }
+            }
+        }
+        block
+    }
+
+    /// The triangle in one lane.
+    pub fn get(&self, lane: usize) -> [Vec3A; 3] {
+        let lane = lane % BLOCK;
+        [0, 1, 2].map(|k| {
+            let [x, y, z] = &self.corners[k];
+            Vec3A::new(x[lane], y[lane], z[lane])
+        })
+    }
+
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S) -> Corners<S> {
+        let [a, b, c] = &self.corners;
+        [vector::load(simd, a), vector::load(simd, b), vector::load(simd, c)]
+    }
+
+    /// The corners of one triangle, each in all lanes.
+    #[inline(always)]
+    fn splat<S: Simd>(&self, simd: S, corner: usize, lane: usize) -> [S::F32x8; 3] {
+        let [x, y, z] = &self.corners[corner];
+        [simd.splat32(x[lane]), simd.splat32(y[lane]), simd.splat32(z[lane])]
+    }
+
+    /// The triangles moved into another frame.
+    #[inline(always)]
+    pub fn moved<S: Simd>(&self, simd: S, motion: &Motion) -> Self {
+        let matrix = motion.rotation * motion.scale;
+        let rows = matrix.transpose();
+        let rows = [
+            vector::splat(simd, rows.x_axis.to_array()),
+            vector::splat(simd, rows.y_axis.to_array()),
+            vector::splat(simd, rows.z_axis.to_array()),
+        ];
+        let translation = vector::splat(simd, motion.translation.to_array());
+        let mut moved = Self { corners: [[[0.0; BLOCK]; 3]; 3] };
+        for k in 0..3 {
+            let corner = vector::load(simd, &self.corners[k]);
+            for axis in 0..3 {
+                let turned = vector::dot(simd, rows[axis], corner);
+                moved.corners[k][axis] = simd.store32(simd.add32(turned, translation[axis]));
+            }
+        }
+        moved
+    }
+}
+
+/// Boxes of eight triangles in memory, and their normals.
+#[repr(align(32))]
+struct Facts {
+    low: [[f32; BLOCK]; 3],
+    high: [[f32; BLOCK]; 3],
+    normal: [[f32; BLOCK]; 3],
+    /// How far from the plane, along `normal`, a corner must be to be off it for certain.
+    slack: [f32; BLOCK],
+}
+
+/// The normals, and how far off the planes a corner is for certain.
+#[inline(always)]
+fn planes<S: Simd>(simd: S, corners: &Corners<S>, margin: S::F32x8) -> ([S::F32x8; 3], S::F32x8) {
+    let edge = vector::sub(simd, corners[1], corners[0]);
+    let other = vector::sub(simd, corners[2], corners[0]);
+    let normal = vector::cross(simd, edge, other);
+    let sum = simd.add32(simd.abs32(normal[0]), simd.abs32(normal[1]));
+    let sum = simd.add32(sum, simd.abs32(normal[2]));
+    (normal, simd.mul32(sum, margin))
+}
+
+/// The lanes whose corners are all above, or all below, the plane through `foot`.
+#[inline(always)]
+fn off_plane<S: Simd>(
+    simd: S,
+    normal: [S::F32x8; 3],
+    foot: [S::F32x8; 3],
+    slack: S::F32x8,
+    corners: &Corners<S>,
+) -> u32 {
+    let (low, high) = vector::extremes(
+        simd,
+        vector::dot(simd, normal, vector::sub(simd, corners[0], foot)),
+        vector::dot(simd, normal, vector::sub(simd, corners[1], foot)),
+        vector::dot(simd, normal, vector::sub(simd, corners[2], foot)),
+    );
+    let below = simd.sub32(simd.splat32(0.0), slack);
+    simd.greater32(low, slack) | simd.greater32(below, high)
+}
+
+/// The pairs of triangles of two blocks that may meet: bit `8·j + i` for triangle i of `a` and triangle j of `b`.
+///
+/// `live_a` and `live_b` tell the lanes that hold a triangle. `b` lies in the frame of `a` already; `margin` is that of the
+/// motion that took it there.
+#[inline(always)]
+pub fn candidates<S: Simd>(
+    simd: S,
+    (a, live_a): (&TriangleBlock, u32),
+    (b, live_b): (&TriangleBlock, u32),
+    margin: f32,
+) -> u64 {
+    let corners_a = a.lanes(simd);
+    let corners_b = b.lanes(simd);
+    let wide = simd.splat32(margin);
+    let zero = simd.splat32(0.0);
+    let (mut low, mut high) = ([zero; 3], [zero; 3]);
+    let mut facts = Facts {
+        low: [[0.0; BLOCK]; 3],
+        high: [[0.0; BLOCK]; 3],
+        normal: [[0.0; BLOCK]; 3],
+        slack: [0.0; BLOCK],
+    };
+    let (normal, slack) = planes(simd, &corners_b, wide);
+    facts.slack = simd.store32(slack);
+    for axis in 0..3 {
+        let (least, most) =
+            vector::extremes(simd, corners_a[0][axis], corners_a[1][axis], corners_a[2][axis]);
+        (low[axis], high[axis]) = (simd.sub32(least, wide), simd.add32(most, wide));
+        let (least, most) =
+            vector::extremes(simd, corners_b[0][axis], corners_b[1][axis], corners_b[2][axis]);
+        (facts.low[axis], facts.high[axis]) = (simd.store32(least), simd.store32(most));
+        facts.normal[axis] = simd.store32(normal[axis]);
+    }
+    let (normal_a, slack_a) = planes(simd, &corners_a, wide);
+    let mut found = 0u64;
+    let mut left = live_b;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize % BLOCK;
+        left &= left - 1;
+        let mut parted = !live_a & 0xff;
+        for axis in 0..3 {
+            parted |= simd.greater32(low[axis], simd.splat32(facts.high[axis][lane]));
+            parted |= simd.greater32(simd.splat32(facts.low[axis][lane]), high[axis]);
+        }
+        if parted == 0xff {
+            continue;
+        }
+        let corners = [b.splat(simd, 0, lane), b.splat(simd, 1, lane), b.splat(simd, 2, lane)];
+        parted |= off_plane(simd, normal_a, corners_a[0], slack_a, &corners);
+        if parted == 0xff {
+            continue;
+        }
+        let normal = [
+            simd.splat32(facts.normal[0][lane]),
+            simd.splat32(facts.normal[1][lane]),
+            simd.splat32(facts.normal[2][lane]),
+        ];
+        let slack = simd.splat32(facts.slack[lane]);
+        parted |= off_plane(simd, normal, corners[0], slack, &corners_a);
+        found |= u64::from(!parted & 0xff) << (BLOCK * lane);
+    }
+    found
+}
+
+/// The least and the greatest of each triangle's corners along a direction.
+#[inline(always)]
+fn along<S: Simd>(simd: S, corners: &Corners<S>, direction: [S::F32x8; 3]) -> (S::F32x8, S::F32x8) {
+    vector::extremes(
+        simd,
+        vector::dot(simd, corners[0], direction),
+        vector::dot(simd, corners[1], direction),
+        vector::dot(simd, corners[2], direction),
+    )
+}
+
+/// The pairs of triangles of two blocks that may be within `limit` of each other; bits as in [`candidates`].
+///
+/// Gaps are measured between boxes, and along `direction`, a unit vector: the direction between the closest points found so
+/// far is the one along which most of the rest is parted.
+#[inline(always)]
+pub fn within<S: Simd>(
+    simd: S,
+    (a, live_a): (&TriangleBlock, u32),
+    (b, live_b): (&TriangleBlock, u32),
+    direction: Vec3A,
+    limit: f32,
+) -> u64 {
+    let corners_a = a.lanes(simd);
+    let corners_b = b.lanes(simd);
+    let zero = simd.splat32(0.0);
+    let direction = vector::splat(simd, direction.to_array());
+    let (mut low, mut high) = ([zero; 4], [zero; 4]);
+    let (mut low_b, mut high_b) = ([[0.0; BLOCK]; 4], [[0.0; BLOCK]; 4]);
+    for axis in 0..3 {
+        (low[axis], high[axis]) =
+            vector::extremes(simd, corners_a[0][axis], corners_a[1][axis], corners_a[2][axis]);
+        let (least, most) =
+            vector::extremes(simd, corners_b[0][axis], corners_b[1][axis], corners_b[2][axis]);
+        (low_b[axis], high_b[axis]) = (simd.store32(least), simd.store32(most));
+    }
+    (low[3], high[3]) = along(simd, &corners_a, direction);
+    let (least, most) = along(simd, &corners_b, direction);
+    (low_b[3], high_b[3]) = (simd.store32(least), simd.store32(most));
+    let square_limit = simd.splat32(limit * limit);
+    let limit = simd.splat32(limit);
+    let mut found = 0u64;
+    let mut left = live_b;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize % BLOCK;
+        left &= left - 1;
+        let mut square = zero;
+        for axis in 0..3 {
+            let below = simd.sub32(low[axis], simd.splat32(high_b[axis][lane]));
+            let above = simd.sub32(simd.splat32(low_b[axis][lane]), high[axis]);
+            let gap = simd.max32(simd.max32(below, above), zero);
+            square = simd.add32(square, simd.mul32(gap, gap));
+        }
+        let below = simd.sub32(low[3], simd.splat32(high_b[3][lane]));
+        let above = simd.sub32(simd.splat32(low_b[3][lane]), high[3]);
+        let far =
+            simd.greater32(square, square_limit) | simd.greater32(simd.max32(below, above), limit);
+        found |= u64::from(!far & live_a & 0xff) << (BLOCK * lane);
+    }
+    found
+}

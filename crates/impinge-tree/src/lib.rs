@@ -1,0 +1,20 @@
+//! Bounding volume hierarchies: build → fit → (refit) → traverse.
+//!
+//! A builder sees [`Items`] and makes a [`Topology`]: who is grouped with whom. [`Tree::fit`] fills the topology with any
+//! [`Bound`](impinge_geom::bound::Bound) and packs it eight abreast. The traversals know neither the volume nor what an item is.
+
+pub mod build;
+mod fit;
+mod item;
+mod join;
+pub mod probe;
+pub mod topology;
+pub mod traverse;
+pub mod tree;
+
+pub use build::{Builder, build};
+pub use fit::Geometry;
+pub use item::Items;
+pub use probe::{Counts, Probe};
+pub use topology::Topology;
+pub use tree::Tree;

@@ -1,0 +1,44 @@
+//! Traversals: one loop per order; what is asked is a visitor.
+
+mod nearest;
+mod pairs;
+
+pub use nearest::{Nearest, Order, Queue, nearest};
+pub use pairs::{Pairs, Stack, pairs};
+
+use impinge_geom::simd::Simd;
+use std::ops::ControlFlow;
+
+/// What is done with the pairs of leaves that a traversal reaches.
+///
+/// `leaves` runs inside the traversal's dispatched function: implementations mark it, and all it calls with lanes,
+/// `#[inline(always)]`.
+pub trait Visit {
+    /// True if pairs that overlap most should come first.
+    const ORDERED: bool = false;
+
+    /// Two leaves that may meet, or may be near enough. `Break` ends the traversal.
+    fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()>;
+
+    /// For traversals by distance: pairs of volumes further apart than this are skipped, in units of A's frame.
+    fn limit(&self) -> f32 {
+        f32::INFINITY
+    }
+}
+
+/// Which of two volumes is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Policy {
+    /// The larger one.
+    #[default]
+    LargerFirst,
+    /// The one that was not opened last.
+    Alternate,
+    /// Both at once: all children against all children.
+    Both,
+}
+
+impl Policy {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::LargerFirst, Self::Alternate, Self::Both];
+}

@@ -1,0 +1,167 @@
+//! Tree against tree by distance: near pairs first, those beyond the visitor's limit never.
+//!
+//! E. Larsen, S. Gottschalk, M. Lin and D. Manocha, "Fast proximity queries with swept sphere volumes" (1999), section 5.
+//! Depth first keeps little and finds a good distance early; best first looks at the fewest volumes.
+
+use super::Visit;
+use crate::{Probe, Tree};
+use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::simd::{Kernel, Simd, dispatch};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
+/// A pair of places and a lower bound of their distance.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    bound: f32,
+    a: u32,
+    b: u32,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    /// The least bound is the greatest entry; ties go to the smallest places.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.bound.total_cmp(&self.bound).then((other.a, other.b).cmp(&(self.a, self.b)))
+    }
+}
+
+/// In which order pairs are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// The nearest child of the pair just opened.
+    #[default]
+    DepthFirst,
+    /// The nearest of all.
+    BestFirst,
+}
+
+/// The pairs that are still to be looked at. Keep it between queries: then they do not allocate.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    stack: Vec<Entry>,
+    heap: BinaryHeap<Entry>,
+}
+
+/// The two trees, where the second is, and in which order to descend.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest<'t, B: Bound> {
+    /// The tree in whose frame distances are measured.
+    pub a: &'t Tree<B>,
+    /// The other one.
+    pub b: &'t Tree<B>,
+    /// Where it is.
+    pub placement: &'t Placement,
+    /// In which order.
+    pub order: Order,
+}
+
+/// Visits pairs of leaves until none is left whose volumes are within [`Visit::limit`], or the visitor breaks off.
+pub fn nearest<B: Bound>(
+    trees: Nearest<'_, B>,
+    queue: &mut Queue,
+    visitor: &mut impl Visit,
+    probe: &mut impl Probe,
+) -> ControlFlow<()> {
+    if trees.a.is_empty() || trees.b.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    queue.stack.clear();
+    queue.heap.clear();
+    dispatch(Descent { trees, queue, visitor, probe })
+}
+
+struct Descent<'d, B: Bound, V, P> {
+    trees: Nearest<'d, B>,
+    queue: &'d mut Queue,
+    visitor: &'d mut V,
+    probe: &'d mut P,
+}
+
+impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
+        let Self { trees: Nearest { a, b, placement, order }, queue, visitor, probe } = self;
+        let best_first = order == Order::BestFirst;
+        queue.stack.push(Entry { bound: 0.0, a: 0, b: 0 });
+        loop {
+            let next = if best_first && queue.stack.is_empty() {
+                queue.heap.pop()
+            } else {
+                queue.stack.pop()
+            };
+            let Some(entry) = next else { return ControlFlow::Continue(()) };
+            if entry.bound > visitor.limit() {
+                if best_first {
+                    return ControlFlow::Continue(());
+                }
+                continue;
+            }
+            let ((node_a, lane_a), (node_b, lane_b)) = (a.at(entry.a), b.at(entry.b));
+            let (child_a, child_b) = (node_a.children[lane_a], node_b.children[lane_b]);
+            if let (Some(leaf_a), Some(leaf_b)) = (child_a.leaf(), child_b.leaf()) {
+                probe.leaves();
+                if visitor.leaves(simd, leaf_a, leaf_b).is_break() {
+                    return ControlFlow::Break(());
+                }
+                continue;
+            }
+            let (volume_a, volume_b) =
+                (B::get(&node_a.volumes, lane_a), B::get(&node_b.volumes, lane_b));
+            let scale = placement.b_to_a.scale;
+            let open_a = child_b.leaf().is_some()
+                || (child_a.leaf().is_none() && volume_a.size() >= volume_b.size() * scale);
+            let (bounds, live, base) = if open_a {
+                let next = &a.nodes[child_a.0 as usize];
+                let query = volume_b.moved(&placement.b_to_a);
+                let distances = B::distances(simd, &query, &next.volumes);
+                let lost = simd.splat32(placement.b_to_a.margin);
+                (simd.sub32(distances, lost), next.live(), child_a.0 * 8)
+            } else {
+                let next = &b.nodes[child_b.0 as usize];
+                let query = volume_a.moved(&placement.a_to_b);
+                let distances = B::distances(simd, &query, &next.volumes);
+                let lost = simd.splat32(placement.a_to_b.margin);
+                let bounds = simd.sub32(distances, lost);
+                (simd.mul32(bounds, simd.splat32(scale)), next.live(), child_b.0 * 8)
+            };
+            probe.volumes(live.count_ones());
+            let far = simd.greater32(bounds, simd.splat32(visitor.limit()));
+            let bounds = simd.store32(bounds);
+            let mut left = live & !far;
+            let first = queue.stack.len();
+            while left != 0 {
+                let lane = left.trailing_zeros();
+                left &= left - 1;
+                let bound = bounds[lane as usize % 8];
+                let (a, b) = if open_a { (base + lane, entry.b) } else { (entry.a, base + lane) };
+                let new = Entry { bound, a, b };
+                if best_first {
+                    queue.heap.push(new);
+                    continue;
+                }
+                let mut place = queue.stack.len();
+                queue.stack.push(new);
+                // The nearest on top.
+                while place > first && queue.stack[place - 1].bound < bound {
+                    queue.stack[place] = queue.stack[place - 1];
+                    place -= 1;
+                }
+                queue.stack[place] = new;
+            }
+        }
+    }
+}

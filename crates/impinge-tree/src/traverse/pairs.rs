@@ -1,0 +1,167 @@
+//! Tree against tree, depth first: the pairs of leaves whose volumes overlap.
+//!
+//! S. Gottschalk, M. Lin and D. Manocha, "OBBTree" (1996), section 6, eight children at a time. One volume of a pair is
+//! carried into the frame of the other and tested against the eight children there; the pairs that remain are kept on a stack
+//! that belongs to the caller.
+
+use super::{Policy, Visit};
+use crate::{Probe, Tree};
+use impinge_geom::bound::{Bound, Overlaps, Placement};
+use impinge_geom::simd::{Kernel, Simd, dispatch};
+use std::ops::ControlFlow;
+
+/// The pairs that are still to be looked at. Keep it between queries: then they do not allocate.
+#[derive(Clone, Debug, Default)]
+pub struct Stack {
+    entries: Vec<(u32, u32)>,
+}
+
+/// The two trees, where the second is, and how to descend.
+#[derive(Clone, Copy, Debug)]
+pub struct Pairs<'t, B: Bound> {
+    /// The tree in whose frame leaves are compared.
+    pub a: &'t Tree<B>,
+    /// The other one.
+    pub b: &'t Tree<B>,
+    /// Where it is.
+    pub placement: &'t Placement,
+    /// Which volume of a pair is opened.
+    pub policy: Policy,
+}
+
+/// Visits all pairs of leaves whose volumes overlap, or until the visitor breaks off.
+pub fn pairs<B: Bound>(
+    trees: Pairs<'_, B>,
+    stack: &mut Stack,
+    visitor: &mut impl Visit,
+    probe: &mut impl Probe,
+) -> ControlFlow<()> {
+    if trees.a.is_empty() || trees.b.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    stack.entries.clear();
+    dispatch(Descent { trees, stack: &mut stack.entries, visitor, probe })
+}
+
+struct Descent<'d, B: Bound, V, P> {
+    trees: Pairs<'d, B>,
+    stack: &'d mut Vec<(u32, u32)>,
+    visitor: &'d mut V,
+    probe: &'d mut P,
+}
+
+/// Marks, in an entry's second place, that A was opened last.
+const OPENED_A: u32 = 1 << 31;
+
+impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
+        let Self { trees: Pairs { a, b, placement, policy }, stack, visitor, probe } = self;
+        let (root, _) = a.at(0);
+        let query = B::get(&b.at(0).0.volumes, 0).moved(&placement.b_to_a);
+        let overlaps = B::overlaps(simd, &query, &root.volumes, placement.b_to_a.margin);
+        probe.volumes(1);
+        if overlaps.mask & 1 == 0 {
+            return ControlFlow::Continue(());
+        }
+        stack.push((0, 0));
+        while let Some((place_a, entry_b)) = stack.pop() {
+            let place_b = entry_b & !OPENED_A;
+            let ((node_a, lane_a), (node_b, lane_b)) = (a.at(place_a), b.at(place_b));
+            let (child_a, child_b) = (node_a.children[lane_a], node_b.children[lane_b]);
+            let (open_a, open_b) = match (child_a.leaf(), child_b.leaf()) {
+                (Some(leaf_a), Some(leaf_b)) => {
+                    probe.leaves();
+                    if visitor.leaves(simd, leaf_a, leaf_b).is_break() {
+                        return ControlFlow::Break(());
+                    }
+                    continue;
+                }
+                (None, Some(_)) => (true, false),
+                (Some(_), None) => (false, true),
+                (None, None) => match policy {
+                    Policy::LargerFirst => {
+                        let size_a = B::get(&node_a.volumes, lane_a).size();
+                        let size_b = B::get(&node_b.volumes, lane_b).size();
+                        let larger = size_a >= size_b * placement.b_to_a.scale;
+                        (larger, !larger)
+                    }
+                    Policy::Alternate => {
+                        let opened_a = entry_b & OPENED_A != 0;
+                        (!opened_a, opened_a)
+                    }
+                    Policy::Both => (true, true),
+                },
+            };
+            if open_a && open_b {
+                let below = &b.nodes[child_b.0 as usize];
+                for lane in (0..below.count).rev() {
+                    let query = B::get(&below.volumes, lane as usize).moved(&placement.b_to_a);
+                    let next = &a.nodes[child_a.0 as usize];
+                    let found = B::overlaps(simd, &query, &next.volumes, placement.b_to_a.margin);
+                    probe.volumes(next.count);
+                    let place_b = child_b.0 * 8 + lane;
+                    push::<S, V>(simd, stack, found, next.live(), |lane| {
+                        (child_a.0 * 8 + lane, place_b)
+                    });
+                }
+            } else if open_a {
+                let query = B::get(&node_b.volumes, lane_b).moved(&placement.b_to_a);
+                let next = &a.nodes[child_a.0 as usize];
+                let found = B::overlaps(simd, &query, &next.volumes, placement.b_to_a.margin);
+                probe.volumes(next.count);
+                push::<S, V>(simd, stack, found, next.live(), |lane| {
+                    (child_a.0 * 8 + lane, place_b | OPENED_A)
+                });
+            } else {
+                let query = B::get(&node_a.volumes, lane_a).moved(&placement.a_to_b);
+                let next = &b.nodes[child_b.0 as usize];
+                let found = B::overlaps(simd, &query, &next.volumes, placement.a_to_b.margin);
+                probe.volumes(next.count);
+                push::<S, V>(simd, stack, found, next.live(), |lane| {
+                    (place_a, child_b.0 * 8 + lane)
+                });
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Puts the lanes that overlap on the stack; with [`Visit::ORDERED`] so that the deepest overlap is on top.
+#[inline(always)]
+fn push<S: Simd, V: Visit>(
+    simd: S,
+    stack: &mut Vec<(u32, u32)>,
+    found: Overlaps<S>,
+    live: u32,
+    entry: impl Fn(u32) -> (u32, u32),
+) {
+    let mut left = found.mask & live;
+    if !V::ORDERED || left & left.wrapping_sub(1) == 0 {
+        while left != 0 {
+            stack.push(entry(left.trailing_zeros()));
+            left &= left - 1;
+        }
+        return;
+    }
+    let separation = simd.store32(found.separation);
+    let base = stack.len();
+    let mut keys = [0.0f32; 8];
+    while left != 0 {
+        let lane = left.trailing_zeros();
+        left &= left - 1;
+        let key = separation[lane as usize % 8];
+        let mut place = stack.len() - base;
+        stack.push((0, 0));
+        // Greater separation sinks to the bottom.
+        while place > 0 && keys[place - 1] < key {
+            keys[place] = keys[place - 1];
+            stack[base + place] = stack[base + place - 1];
+            place -= 1;
+        }
+        keys[place] = key;
+        stack[base + place] = entry(lane);
+    }
+}

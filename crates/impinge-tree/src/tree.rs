@@ -1,0 +1,124 @@
+//! The wide, packed hierarchy.
+//!
+//! Each node holds the volumes of up to eight children side by side, so that one volume is tested against all of them at once.
+//! A child is named by its *place*, eight times its node plus its lane: there its volume lies, and there is written what it is.
+//! Node 0 holds the root alone, in lane 0, so that the root has a place like every other.
+
+use impinge_geom::bound::{Bound, Frame, LANES};
+
+/// What a lane holds: a node, or a leaf if the highest bit is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Child(pub(crate) u32);
+
+impl Child {
+    const LEAF: u32 = 1 << 31;
+
+    pub(crate) fn of_node(node: u32) -> Self {
+        Self(node)
+    }
+
+    pub(crate) fn of_leaf(leaf: u32) -> Self {
+        Self(leaf | Self::LEAF)
+    }
+
+    /// The leaf, if it is one.
+    #[inline(always)]
+    pub fn leaf(self) -> Option<u32> {
+        if self.0 & Self::LEAF != 0 { Some(self.0 & !Self::LEAF) } else { None }
+    }
+
+    /// The node, if it is not a leaf.
+    #[inline(always)]
+    pub fn node(self) -> Option<u32> {
+        if self.0 & Self::LEAF == 0 { Some(self.0) } else { None }
+    }
+}
+
+/// Up to eight children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub struct Node<B: Bound> {
+    /// Their volumes.
+    pub volumes: B::Pack,
+    /// What they are.
+    pub children: [Child; LANES],
+    /// How many there are; they fill the lanes from the first on.
+    pub count: u32,
+}
+
+impl<B: Bound> Node<B> {
+    pub(crate) const EMPTY: Self =
+        Self { volumes: B::EMPTY, children: [Child(0); LANES], count: 0 };
+
+    /// One bit per lane that holds a child.
+    #[inline(always)]
+    pub fn live(&self) -> u32 {
+        (1 << self.count) - 1
+    }
+}
+
+/// A hierarchy of volumes over the leaves of a topology.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree<B: Bound> {
+    pub(crate) frame: Frame,
+    /// Node 0 holds the root alone; there is none if there are no items.
+    pub(crate) nodes: Vec<Node<B>>,
+    /// Leaf k holds the items `order[starts[k]..starts[k + 1]]`.
+    pub(crate) starts: Vec<u32>,
+    pub(crate) order: Vec<u32>,
+}
+
+impl<B: Bound> Tree<B> {
+    /// The frame in which the volumes are.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// True if it holds no items.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How many leaves there are.
+    pub fn leaf_count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The items of a leaf; none if there is no such leaf.
+    #[inline(always)]
+    pub fn leaf(&self, leaf: u32) -> &[u32] {
+        let leaf = leaf as usize;
+        match (self.starts.get(leaf), self.starts.get(leaf + 1)) {
+            (Some(&first), Some(&end)) => {
+                self.order.get(first as usize..end as usize).unwrap_or(&[])
+            }
+            _ => &[],
+        }
+    }
+
+    /// The items in the order of the leaves.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The volume of everything.
+    pub fn root(&self) -> Option<B> {
+        self.nodes.first().map(|node| B::get(&node.volumes, 0))
+    }
+
+    /// The memory that the tree holds, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Node<B>>() * self.nodes.len() + 4 * (self.starts.len() + self.order.len())
+    }
+
+    /// The node that holds a place, and the lane.
+    #[inline(always)]
+    pub(crate) fn at(&self, place: u32) -> (&Node<B>, usize) {
+        (&self.nodes[place as usize / LANES], place as usize % LANES)
+    }
+}

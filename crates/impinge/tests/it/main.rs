@@ -1,0 +1,4 @@
+//! The public behaviour of the crate.
+
+mod brute_force;
+mod soup;
