@@ -60,8 +60,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<MeshData, Error> {
 /// Reads a mesh from bytes; `name` is what errors call the file.
 ///
 /// Polygons become fans of triangles about their first corner, which is right for convex ones: let the exporter triangulate
-/// others. Vertices stay as given, in order, also those that no face
-/// names; STL has no indices, so there positions that are equal become one vertex, numbered by first appearance.
+/// others. Vertices stay as given, in order, also those that no face names; STL has no indices, so there positions that are
+/// equal become one vertex, numbered by first appearance.
 ///
 /// ```
 /// use impinge_io::{Format, parse};

@@ -1,9 +1,9 @@
 //! STL: a list of triangles by the positions of their corners, as text or as 50 bytes each behind a header of 84.
 //!
 //! The text form is that of the StereoLithography Interface Specification (3D Systems, 1989): `solid`, `facet normal`,
-//! `outer loop`, three times `vertex`, `endloop`, `endfacet`, `endsolid`. Binary files may begin with `solid` too, so the size
-//! decides first. Normals and attribute bytes are ignored. Equal positions become one vertex: the format has no indices,
-//! and without that no two triangles would be neighbours.
+//! `outer loop`, three times `vertex`, `endloop`, `endfacet`, `endsolid`. Binary files may begin with `solid` too, but not go
+//! on without control characters: the upper bytes of their count are some. Normals and attribute bytes are ignored. Equal
+//! positions become one vertex: the format has no indices, and without that no two triangles would be neighbours.
 
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Place};
@@ -44,11 +44,7 @@ fn claimed(bytes: &[u8]) -> Option<u64> {
 
 /// Reads either kind.
 pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
-    if !has_binary_size(bytes) && begins_like_text(bytes) {
-        parse_text(bytes)
-    } else {
-        parse_binary(bytes)
-    }
+    if begins_like_text(bytes) { parse_text(bytes) } else { parse_binary(bytes) }
 }
 
 /// Refuses a size that does not go with the stated count; gives that count.

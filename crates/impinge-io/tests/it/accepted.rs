@@ -48,7 +48,7 @@ fn obj_index_forms() {
 fn obj_statements_that_are_skipped() {
     assert_square(
         Format::Obj,
-        "mtllib a.mtl\nv 0 0 0 1.0\nv 1 0 0 0.5 0.5 0.5\nv 1 1 0 # corner\nv\\\n 0 1\\\n 0\nusemtl red\ns off\n\
+        "mtllib a.mtl\nv 0 0 0 1.0\nv 1 0 0 0.5 0.5 0.5\nv 1 1 0 # C:\\\nv\\\n 0 1\\\n 0\nusemtl red\ns off\n\
          vp 1 2\nl 1 2 \\\n 3\np 1\nunheard of \\\nf 1 1 1\nf 1 2 3 4",
     );
     assert_square(Format::Obj, "v 0 0 0\rv 1 0 0\rv 1 1 0\rv 0 1 0\rf 1 2 3 4");
