@@ -20,6 +20,8 @@ pub(crate) trait Body: Copy {
     fn radius(&self) -> f64;
     /// Radius of a ball around the centre that the body contains.
     fn inner_radius(&self) -> f64;
+    /// True for polytopes.
+    fn has_corners(&self) -> bool;
 }
 
 impl Body for &Hull {
@@ -40,6 +42,10 @@ impl Body for &Hull {
     #[inline(always)]
     fn inner_radius(&self) -> f64 {
         Hull::inner_radius(self)
+    }
+    #[inline(always)]
+    fn has_corners(&self) -> bool {
+        true
     }
 }
 
@@ -62,6 +68,10 @@ impl Body for &Cuboid {
     #[inline(always)]
     fn inner_radius(&self) -> f64 {
         self.half().min_element()
+    }
+    #[inline(always)]
+    fn has_corners(&self) -> bool {
+        true
     }
 }
 
@@ -88,6 +98,9 @@ impl Body for Core<'_> {
             Core::TaperedCapsule(core) => core.bottom().min(core.top()),
             _ => 0.0,
         }
+    }
+    fn has_corners(&self) -> bool {
+        self.is_polytope()
     }
 }
 
@@ -157,6 +170,12 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
         let point = self.pose.map(b.point);
         let w = (a.point - point) * self.factor;
         Vertex { w, a: a.point, b: point, ids: [a.vertex, b.vertex] }
+    }
+
+    /// True if both bodies are polytopes.
+    #[inline(always)]
+    pub(crate) fn has_corners(&self) -> bool {
+        self.a.has_corners() && self.b.has_corners()
     }
 
     /// The difference of the centres, as a point of A − B to start from.

@@ -8,6 +8,7 @@
 //! bounds meet, or with the bounds it has after [`MAX_STEPS`], so that it ends on smooth bodies too and says how far it got.
 
 use super::difference::{Body, Difference, Vertex, unit_or};
+use super::epa_small::{self, SmallPolytope};
 use super::gjk::NOISE;
 use crate::predicate::orient3d;
 use crate::simd::Simd;
@@ -18,7 +19,7 @@ pub(crate) const MAX_STEPS: usize = 2048;
 
 /// Accepted difference of the bounds, as a multiple of the scale, by the number of steps already spent: smooth bodies in
 /// symmetrical positions (a ball at the centre of another) have no single closest face, and refining all of them is pointless.
-fn accepted(step: usize) -> f64 {
+pub(super) fn accepted(step: usize) -> f64 {
     match step {
         0..256 => 4.0 * NOISE,
         256..768 => 1e-10,
@@ -86,6 +87,8 @@ pub(crate) struct Polytope {
     noise: f64,
     /// The same, times a bound of the product of two edges: what an area has to be compared with.
     thinness: f64,
+    /// Where pairs of polytopes are tried first.
+    small: Option<Box<SmallPolytope>>,
 }
 
 /// Depth and direction, in scaled units.
@@ -101,6 +104,19 @@ pub(crate) struct Depth {
     pub(crate) points: [DVec3; 2],
     /// The corners of the closest face.
     pub(crate) simplex: [Vertex; 3],
+}
+
+/// Searches from a tetrahedron around the origin, first in small memory; `None` if A − B is flat.
+#[inline(always)]
+pub(crate) fn search_polytopes<S: Simd, A: Body, B: Body>(
+    simd: S,
+    difference: &Difference<'_, A, B>,
+    start: &[Vertex; 4],
+    polytope: &mut Polytope,
+) -> Option<Depth> {
+    let small = polytope.small.get_or_insert_with(SmallPolytope::new);
+    let depth = epa_small::search(simd, difference, start, small);
+    if depth.is_some() { depth } else { search(simd, difference, start, polytope) }
 }
 
 /// Searches from the vertices that GJK ended with; `None` if A − B is flat, so that nothing has a depth.
@@ -345,33 +361,44 @@ impl Polytope {
         }
         let (weights, face) = best;
         let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
-        // Within rounding of an edge the ray may miss both faces by a hair.
-        let clamped = weights.map(|weight| weight.max(0.0));
-        let sum: f64 = clamped.iter().sum();
-        let mut points = [DVec3::ZERO; 2];
-        if sum > 0.0 {
-            for (vertex, weight) in simplex.iter().zip(clamped) {
-                points[0] += vertex.a * (weight / sum);
-                points[1] += vertex.b * (weight / sum);
-            }
-        } else {
-            points = [simplex[0].a, simplex[0].b];
-        }
-        Depth { normal, upper, lower, points, simplex }
+        witness(normal, weights, simplex, lower, upper)
     }
+}
+
+/// The answer along a normal, from the face through which it leaves the polytope and the weights of its corners.
+pub(super) fn witness(
+    normal: DVec3,
+    weights: [f64; 3],
+    simplex: [Vertex; 3],
+    lower: f64,
+    upper: f64,
+) -> Depth {
+    // Within rounding of an edge the ray may miss both faces by a hair.
+    let clamped = weights.map(|weight| weight.max(0.0));
+    let sum: f64 = clamped.iter().sum();
+    let mut points = [DVec3::ZERO; 2];
+    if sum > 0.0 {
+        for (vertex, weight) in simplex.iter().zip(clamped) {
+            points[0] += vertex.a * (weight / sum);
+            points[1] += vertex.b * (weight / sum);
+        }
+    } else {
+        points = [simplex[0].a, simplex[0].b];
+    }
+    Depth { normal, upper, lower, points, simplex }
 }
 
 /// The barycentric coordinates, summing to one, of the point where the ray from the origin meets the plane of a triangle that
 /// it sees from behind; all non-negative if the ray passes through the triangle.
 #[inline(always)]
-fn weights([a, b, c]: [DVec3; 3], ray: DVec3) -> [f64; 3] {
+pub(super) fn weights([a, b, c]: [DVec3; 3], ray: DVec3) -> [f64; 3] {
     let volumes = [(b, c), (c, a), (a, b)].map(|(p, q)| ray.dot(p.cross(q)));
     let sum: f64 = volumes.iter().sum();
     if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [f64::NEG_INFINITY; 3] }
 }
 
 #[inline(always)]
-fn smallest(weights: &[f64; 3]) -> f64 {
+pub(super) fn smallest(weights: &[f64; 3]) -> f64 {
     weights[0].min(weights[1]).min(weights[2])
 }
 

@@ -20,7 +20,9 @@ const SMALL: f64 = f64::from_bits((1023 - 300) << 52);
 const LARGE: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// Four vertices: lanes of x, y, z, and of the vertex index as a bit pattern, which the lanes only carry.
-type Block = [[f64; 4]; 4];
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(32))]
+struct Block([[f64; 4]; 4]);
 
 /// Vertex coordinates in blocks of four.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,12 +49,12 @@ impl SupportBlocks {
         let block = |start: usize| {
             let lanes = [0, 1, 2, 3].map(|lane| place(start + lane));
             let points = lanes.map(|vertex| (vertices[vertex] - origin) * factor);
-            [
+            Block([
                 points.map(|p| p.x),
                 points.map(|p| p.y),
                 points.map(|p| p.z),
                 lanes.map(|vertex| f64::from_bits(vertex as u64)),
-            ]
+            ])
         };
         Self { factor, complete, blocks: (0..count).step_by(4).map(block).collect() }
     }
@@ -101,7 +103,7 @@ fn sample_size(vertex_count: usize) -> usize {
 #[inline(always)]
 fn values<S: Simd>(
     simd: S,
-    [x, y, z, index]: &Block,
+    Block([x, y, z, index]): &Block,
     [dx, dy, dz]: [S::F64x4; 3],
 ) -> (S::F64x4, S::F64x4) {
     let (x, y, z) = (simd.load64(x), simd.load64(y), simd.load64(z));

@@ -59,6 +59,9 @@ impl<A: Body, B: Body> Kernel for Query<'_, '_, A, B> {
             return None;
         }
         let simplex = found.simplex();
+        if found.status == Status::Inside && difference.has_corners() {
+            return epa::search_polytopes(simd, &difference, &simplex, &mut cache.polytope);
+        }
         epa::search(simd, &difference, &simplex[..found.count()], &mut cache.polytope)
     }
 }

@@ -35,6 +35,9 @@ impl Body for Seen<'_> {
     fn inner_radius(&self) -> f64 {
         0.0
     }
+    fn has_corners(&self) -> bool {
+        false
+    }
 }
 
 struct Query<'a, 'b> {

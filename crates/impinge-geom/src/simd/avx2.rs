@@ -54,6 +54,14 @@ impl Simd for Avx2 {
         unsafe { _mm256_mul_pd(a, b) }
     }
     #[inline(always)]
+    fn div64(self, a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_div_pd(a, b) }
+    }
+    #[inline(always)]
+    fn sqrt64(self, a: __m256d) -> __m256d {
+        unsafe { _mm256_sqrt_pd(a) }
+    }
+    #[inline(always)]
     fn greater64(self, a: __m256d, b: __m256d) -> u32 {
         unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(a, b)) as u32 }
     }

@@ -8,6 +8,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub(crate) mod points;
 mod scalar;
 pub mod vector;
 
@@ -36,6 +37,10 @@ pub trait Simd: Copy + sealed::Sealed {
     fn sub64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
     /// Product.
     fn mul64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// Quotient.
+    fn div64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// Square root, correctly rounded.
+    fn sqrt64(self, a: Self::F64x4) -> Self::F64x4;
     /// `a > b`, one bit per lane.
     fn greater64(self, a: Self::F64x4, b: Self::F64x4) -> u32;
     /// The lanes that equal the largest one, one bit each. Lanes must not be NaN.

@@ -51,6 +51,14 @@ impl Simd for Scalar {
         from_fn(|i| a[i] * b[i])
     }
     #[inline(always)]
+    fn div64(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| a[i] / b[i])
+    }
+    #[inline(always)]
+    fn sqrt64(self, a: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| a[i].sqrt())
+    }
+    #[inline(always)]
     fn greater64(self, a: [f64; 4], b: [f64; 4]) -> u32 {
         mask::<4>(|i| a[i] > b[i])
     }
