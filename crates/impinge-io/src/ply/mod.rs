@@ -11,6 +11,7 @@ mod source;
 use crate::error::{Error, ErrorKind};
 use crate::faces::{Faces, Fan, too_few_corners, too_many_triangles};
 use crate::mesh::MeshData;
+use crate::text::quoted;
 use header::{Data, Element, Header, Property, Scalar};
 use source::{BigEndian, Binary, LittleEndian, Source, Words};
 
@@ -44,8 +45,7 @@ fn read<S: Source>(header: &Header<'_>, mut source: S) -> Result<MeshData, Error
 
 /// What follows in the file, for the error of one that ends there.
 fn expected(element: &Element<'_>, index: u64) -> String {
-    let name = String::from_utf8_lossy(element.name);
-    format!("{name} {index} of the {} that the header claims", element.count)
+    format!("{} {index} of the {} that the header claims", quoted(element.name), element.count)
 }
 
 /// Steps over one property.

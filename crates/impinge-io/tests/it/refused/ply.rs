@@ -156,7 +156,7 @@ fn text() {
         "3 0 1",
         Truncated,
         &format!(
-            "line 13: the file ends where face 0 of the 1 that the header claims should follow: {TRUNCATED}"
+            "line 13: the file ends where `face` 0 of the 1 that the header claims should follow: {TRUNCATED}"
         ),
     );
     changed(
@@ -164,7 +164,7 @@ fn text() {
         "vertex 9",
         Truncated,
         &format!(
-            "line 13: the file ends where vertex 4 of the 9 that the header claims should follow: {TRUNCATED}"
+            "line 13: the file ends where `vertex` 4 of the 9 that the header claims should follow: {TRUNCATED}"
         ),
     );
     changed(
@@ -203,6 +203,14 @@ fn text() {
         Malformed,
         "line 14: `3` comes after all elements that the header claims: a count is wrong; export it again",
     );
+    let long = "x".repeat(99);
+    let text =
+        PLY.replace("end_header", &format!("element {long} 1\nproperty int \x07\nend_header"));
+    let message = format!(
+        "line 15: the file ends where `{}…` 0 of the 1 that the header claims should follow: {TRUNCATED}",
+        &long[..40]
+    );
+    refused(Format::Ply, text, Truncated, &message);
     let list = "property list char int extra\nend_header";
     let text = PLY.replace("end_header", list).replace("3 0 1 2", "3 0 1 2 -1");
     refused(
@@ -261,7 +269,7 @@ fn binary() {
         file(fine, [0, 1, 2], 4),
         Truncated,
         &format!(
-            "byte 218: the file ends inside face 0 of the 1 that the header claims: {TRUNCATED}"
+            "byte 218: the file ends inside `face` 0 of the 1 that the header claims: {TRUNCATED}"
         ),
     );
     let whole = file(fine, [0, 1, 2], 3);
@@ -270,7 +278,7 @@ fn binary() {
         &whole[..185],
         Truncated,
         &format!(
-            "byte 185: the file ends inside vertex 1 of the 3 that the header claims: {TRUNCATED}"
+            "byte 185: the file ends inside `vertex` 1 of the 3 that the header claims: {TRUNCATED}"
         ),
     );
     refused(
