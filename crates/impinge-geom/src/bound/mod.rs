@@ -10,6 +10,7 @@ mod fit;
 mod frame;
 mod obb;
 mod obb_rss;
+mod ray;
 mod rss;
 
 pub use aabb::Aabb;
@@ -17,6 +18,7 @@ pub use fit::{Moments, principal_axes};
 pub use frame::{Frame, Motion, Placement};
 pub use obb::{Obb, ObbFit};
 pub use obb_rss::ObbRss;
+pub use ray::LocalRay;
 pub use rss::Rss;
 
 use crate::simd::Simd;
@@ -69,21 +71,6 @@ pub struct Overlaps<S: Simd> {
     pub mask: u32,
     /// A measure of how far each lane is from being separated; smaller is deeper. It orders the search, it decides nothing.
     pub separation: S::F32x8,
-}
-
-/// A ray in a body's frame, with the interval of t that is asked about.
-#[derive(Clone, Copy, Debug)]
-pub struct LocalRay {
-    /// The origin, no further than a few extents from the frame's centre.
-    pub origin: Vec3A,
-    /// The direction, of about unit length.
-    pub direction: Vec3A,
-    /// One over each coordinate of the direction, infinite where it is zero.
-    pub inverse: Vec3A,
-    /// Hits are looked for up to here.
-    pub end: f32,
-    /// Volumes are widened by this, in local units.
-    pub margin: f32,
 }
 
 /// A bounding volume: how it is fitted, and how one of it is tested against eight.

@@ -2,14 +2,18 @@
 
 mod nearest;
 mod pairs;
+mod point;
+mod ray;
 
 pub use nearest::{Nearest, Order, Queue, nearest};
 pub use pairs::{Pairs, Stack, pairs};
+pub use point::{PointStack, point};
+pub use ray::{RayStack, ray};
 
 use impinge_geom::simd::Simd;
 use std::ops::ControlFlow;
 
-/// What is done with the pairs of leaves that a traversal reaches.
+/// What is done with the leaves, or pairs of leaves, that a traversal reaches.
 ///
 /// `leaves` runs inside the traversal's dispatched function: implementations mark it, and all it calls with lanes,
 /// `#[inline(always)]`.

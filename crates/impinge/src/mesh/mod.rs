@@ -1,16 +1,20 @@
 //! Triangle meshes: as they are given, with a hierarchy over them.
 
 mod build;
+mod closest;
 mod distance;
 mod error;
 mod pairs;
+mod ray;
 mod relative;
 mod scratch;
 
 pub use build::Preset;
+pub use closest::ClosestPoint;
 pub use distance::{MeshDistance, distance, distance_with};
 pub use error::MeshError;
 pub use pairs::{overlap, overlap_with, pairs};
+pub use ray::MeshHit;
 pub use relative::Relative;
 pub use scratch::Scratch;
 

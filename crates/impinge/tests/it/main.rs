@@ -1,4 +1,5 @@
 //! The public behaviour of the crate.
 
 mod brute_force;
+mod rays;
 mod soup;
