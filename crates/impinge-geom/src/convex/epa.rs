@@ -13,9 +13,14 @@ use super::gjk::NOISE;
 use crate::predicate::orient3d;
 use crate::simd::Simd;
 use glam::DVec3;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// Upper bound of the steps of one query. Polytopes end by themselves after a few dozen.
-pub(crate) const MAX_STEPS: usize = 2048;
+pub(crate) const MAX_STEPS: usize = 16384;
+
+/// From this step on the queue is kept as a heap.
+const MANY_STEPS: usize = 256;
 
 /// Accepted difference of the bounds, as a multiple of the scale, by the number of steps already spent: smooth bodies in
 /// symmetrical positions (a ball at the centre of another) have no single closest face, and refining all of them is pointless.
@@ -23,7 +28,8 @@ pub(super) fn accepted(step: usize) -> f64 {
     match step {
         0..256 => 4.0 * NOISE,
         256..768 => 1e-10,
-        _ => 1e-7,
+        768..2048 => 1e-7,
+        _ => 2e-7,
     }
 }
 
@@ -72,6 +78,24 @@ struct Entry {
     face: u32,
 }
 
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    /// The closest is the greatest, and of equal ones the oldest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.distance.total_cmp(&self.distance).then(other.face.cmp(&self.face))
+    }
+}
+
 /// Memory of the search, kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polytope {
@@ -79,6 +103,8 @@ pub(crate) struct Polytope {
     faces: Vec<Face>,
     /// Faces that can still be the closest, in no order: they are few, and looking through all beats keeping a heap.
     queue: Vec<Entry>,
+    /// The same, in order, once they are many: around a ring of equal depth hundreds of faces take turns.
+    many: BinaryHeap<Entry>,
     /// Faces still to be looked at, with the edge through which they were reached.
     pending: Vec<Side>,
     /// Edges of faces that the new vertex does not see, next to faces that it sees, in order.
@@ -116,15 +142,21 @@ pub(crate) fn search_polytopes<S: Simd, A: Body, B: Body>(
 ) -> Option<Depth> {
     let small = polytope.small.get_or_insert_with(SmallPolytope::new);
     let depth = epa_small::search(simd, difference, start, small);
-    if depth.is_some() { depth } else { search(simd, difference, start, polytope) }
+    if depth.is_some() {
+        return depth;
+    }
+    search(simd, difference, start, f64::NEG_INFINITY, polytope)
 }
 
 /// Searches from the vertices that GJK ended with; `None` if A − B is flat, so that nothing has a depth.
+///
+/// A lower bound that is known beforehand (scaled, or negative infinity) ends the search as soon as a face attains it.
 #[inline(always)]
 pub(crate) fn search<S: Simd, A: Body, B: Body>(
     simd: S,
     difference: &Difference<'_, A, B>,
     start: &[Vertex],
+    known: f64,
     polytope: &mut Polytope,
 ) -> Option<Depth> {
     polytope.noise = NOISE * difference.scale;
@@ -135,12 +167,13 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
     let mut accept = accepted(0) * difference.scale;
     for step in 0..MAX_STEPS {
-        let Some(entry) = polytope.next_face() else {
+        let next = if step < MANY_STEPS { polytope.next_face() } else { polytope.next_of_many() };
+        let Some(entry) = next else {
             // No face is closer than the best direction found.
             lower = upper;
             break;
         };
-        lower = entry.distance;
+        lower = known.max(entry.distance);
         if lower >= upper - accept {
             break;
         }
@@ -192,6 +225,19 @@ impl Polytope {
         None
     }
 
+    /// The same from the heap, into which new faces go first.
+    #[cold]
+    #[inline(never)]
+    fn next_of_many(&mut self) -> Option<Entry> {
+        self.many.extend(self.queue.drain(..));
+        while let Some(entry) = self.many.pop() {
+            if self.faces[entry.face as usize].alive {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
     /// A tetrahedron of positive volume from what GJK left; `None` if there is none.
     #[inline(always)]
     fn begin<S: Simd, A: Body, B: Body>(
@@ -203,6 +249,7 @@ impl Polytope {
         self.vertices.clear();
         self.faces.clear();
         self.queue.clear();
+        self.many.clear();
         let mut corners = [start.first().copied()?; 4];
         let mut count = start.len().min(4);
         corners[..count].copy_from_slice(&start[..count]);

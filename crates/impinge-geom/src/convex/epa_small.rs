@@ -415,7 +415,9 @@ mod tests {
             let difference = Difference::new(&a, &b, &pose);
             let Some(start) = start(&difference) else { continue };
             deep += 1;
-            let expected = epa::search(Scalar::new(), &difference, &start, &mut general).unwrap();
+            let expected =
+                epa::search(Scalar::new(), &difference, &start, f64::NEG_INFINITY, &mut general)
+                    .unwrap();
             let Some(found) = search(Scalar::new(), &difference, &start, &mut small) else {
                 given_up += 1;
                 continue;

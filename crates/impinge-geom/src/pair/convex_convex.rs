@@ -42,8 +42,8 @@ struct Query<'a, 'c, A: Body, B: Body> {
     difference: Difference<'a, A, B>,
     start: Start,
     goal: Goal,
-    /// Look for the depth where the bodies are not separated.
-    depth: bool,
+    /// Look for the depth where the bodies are not separated, from this lower bound on.
+    depth: Option<f64>,
     cache: &'c mut Cache,
     found: &'c mut Found,
 }
@@ -55,14 +55,15 @@ impl<A: Body, B: Body> Kernel for Query<'_, '_, A, B> {
     fn run<S: Simd>(self, simd: S) -> Self::Output {
         let Self { difference, start, goal, depth, cache, found } = self;
         gjk::search(simd, &difference, start, goal, found);
-        if !depth || found.status == Status::Separated {
+        if found.status == Status::Separated {
             return None;
         }
+        let known = depth? * difference.factor;
         let simplex = found.simplex();
         if found.status == Status::Inside && difference.has_corners() {
             return epa::search_polytopes(simd, &difference, &simplex, &mut cache.polytope);
         }
-        epa::search(simd, &difference, &simplex[..found.count()], &mut cache.polytope)
+        epa::search(simd, &difference, &simplex[..found.count()], known, &mut cache.polytope)
     }
 }
 
@@ -77,12 +78,25 @@ fn start<A: Body, B: Body>(difference: &Difference<'_, A, B>, cache: &Cache) -> 
 }
 
 /// The signed distance of two cores.
+#[inline]
 pub(super) fn signed_distance<'a, A: Known<'a>, B: Known<'a>>(
     a: A,
     b: B,
     pose: &Pose,
     cache: &mut Cache,
 ) -> SignedDistance {
+    signed_distance_below(a, b, pose, f64::INFINITY, cache)
+}
+
+/// The signed distance of two cores that is known to be at most this number.
+pub(super) fn signed_distance_below<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    most: f64,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let known = -most;
     let difference = Difference::new(a, b, pose);
     let mut found = Found::NOTHING;
     let start = start(&difference, cache);
@@ -91,7 +105,7 @@ pub(super) fn signed_distance<'a, A: Known<'a>, B: Known<'a>>(
         difference,
         start,
         goal,
-        depth: true,
+        depth: Some(known),
         cache: &mut *cache,
         found: &mut found,
     });
@@ -148,14 +162,7 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
 ) -> SignedDistance {
     let mut found = Found::NOTHING;
     let (difference, goal) = (*difference, Goal::Distance);
-    dispatch(Query {
-        difference,
-        start,
-        goal,
-        depth: false,
-        cache: &mut *cache,
-        found: &mut found,
-    });
+    dispatch(Query { difference, start, goal, depth: None, cache: &mut *cache, found: &mut found });
     let answer = match found.status {
         Status::Separated => separated(&difference, &found),
         Status::Inside => overlapping(&found),
@@ -200,7 +207,7 @@ pub(super) fn penetration<'a, A: Known<'a>, B: Known<'a>>(
         difference,
         start,
         goal,
-        depth: true,
+        depth: Some(f64::NEG_INFINITY),
         cache: &mut *cache,
         found: &mut found,
     });
@@ -242,14 +249,7 @@ pub(super) fn within<'a, A: Known<'a>, B: Known<'a>>(
     let goal = Goal::Within(reach * factor);
     let mut found = Found::NOTHING;
     let start = start(&difference, cache);
-    dispatch(Query {
-        difference,
-        start,
-        goal,
-        depth: false,
-        cache: &mut *cache,
-        found: &mut found,
-    });
+    dispatch(Query { difference, start, goal, depth: None, cache: &mut *cache, found: &mut found });
     cache.warm.axis = found.v;
     match found.status {
         Status::Separated => reach > 0.0 && found.lower <= reach * factor,
@@ -280,14 +280,7 @@ pub(super) fn position<'a, A: Known<'a>, B: Known<'a>>(
     let mut found = Found::NOTHING;
     let start = start(&difference, cache);
     let goal = Goal::Within(0.0);
-    dispatch(Query {
-        difference,
-        start,
-        goal,
-        depth: false,
-        cache: &mut *cache,
-        found: &mut found,
-    });
+    dispatch(Query { difference, start, goal, depth: None, cache: &mut *cache, found: &mut found });
     cache.warm.axis = found.v;
     match found.status {
         Status::Separated => Origin::Outside,

@@ -8,6 +8,7 @@
 //! | sphere (a point with a radius) against anything | `sphere_any` |
 //! | capsule/capsule, segment/segment | `capsule_capsule` |
 //! | tapered capsule/tapered capsule, capsule, segment | `tapered_capsule_capsule` |
+//! | tapered capsule against anything, where one of its ends decides | `tapered_capsule_any` |
 //! | capsule/box, segment/box | `capsule_box` |
 //! | box/box | [`box_box`] |
 //! | hull/hull by separating axes, beside GJK and EPA | [`hull_hull`] |
@@ -30,6 +31,7 @@ mod manifold;
 mod plane_any;
 mod revolved;
 mod sphere_any;
+mod tapered_capsule_any;
 mod tapered_capsule_capsule;
 mod triangle_triangle;
 
@@ -45,6 +47,7 @@ use crate::number::tolerance::touching_band;
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
 use glam::DVec3;
+use tapered_capsule_any::Deepest;
 use tapered_capsule_capsule::{balls, points};
 
 /// The signed distance of two shapes: positive is the gap, negative the penetration depth. It is continuous through contact.
@@ -352,10 +355,18 @@ fn core_signed_distance(
             | Core::Hull(_)
             | Core::Custom(_),
             _,
-        ) => match revolved::signed_distance(&a, &b, pose) {
-            Some(answer) if answer.distance < 0.0 => answer,
-            _ => convex_convex::signed_distance(a, b, pose, cache),
-        },
+        ) => {
+            let deepest = Deepest::of(&a, &b, pose);
+            let decided = deepest.as_ref().and_then(|deepest| deepest.decided(&a, &b, pose));
+            if decided.is_some() {
+                return decided;
+            }
+            match (revolved::signed_distance(&a, &b, pose), deepest) {
+                (Some(answer), _) if answer.distance < 0.0 => answer,
+                (_, Some(deepest)) => deepest.searched(a, b, pose, cache),
+                (_, None) => convex_convex::signed_distance(a, b, pose, cache),
+            }
+        }
     })
 }
 

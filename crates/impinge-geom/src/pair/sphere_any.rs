@@ -8,16 +8,26 @@ use glam::DVec3;
 
 /// A core against the origin of B.
 pub(super) fn any_point(core: &Core<'_>, pose: &Pose) -> SignedDistance {
-    let point = pose.map(DVec3::ZERO);
+    any_at(core, pose, DVec3::ZERO)
+}
+
+/// A core against a point of B.
+pub(super) fn any_at(core: &Core<'_>, pose: &Pose, point: DVec3) -> SignedDistance {
+    let point = pose.map(point);
     answer(core_signed_distance(core, point), point)
 }
 
 /// The origin of A against a core.
 pub(super) fn point_any(core: &Core<'_>, pose: &Pose) -> SignedDistance {
-    let point = pose.map_back(DVec3::ZERO);
-    let there = answer(core_signed_distance(core, point), point);
+    at_any(DVec3::ZERO, core, pose)
+}
+
+/// A point of A against a core.
+pub(super) fn at_any(point: DVec3, core: &Core<'_>, pose: &Pose) -> SignedDistance {
+    let seen = pose.map_back(point);
+    let there = answer(core_signed_distance(core, seen), seen);
     SignedDistance {
-        points: [DVec3::ZERO, pose.map(there.points[0])],
+        points: [point, pose.map(there.points[0])],
         normal: pose.turn(-there.normal),
         features: [there.features[1], there.features[0]],
         ..there

@@ -57,7 +57,8 @@ impl Kernel for Query<'_, '_> {
             return None;
         }
         let simplex = found.simplex();
-        epa::search(simd, &difference, &simplex[..found.count()], &mut Polytope::default())
+        let (simplex, known) = (&simplex[..found.count()], f64::NEG_INFINITY);
+        epa::search(simd, &difference, simplex, known, &mut Polytope::default())
     }
 }
 

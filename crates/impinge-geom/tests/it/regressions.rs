@@ -79,3 +79,41 @@ fn rays_past_flat_cones_and_thin_hulls_miss() {
     let points = [[far, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, -1.0, 0.5], [0.0, 0.0, -1.0]];
     misses(Shape::hull(&points).unwrap(), [2f64.powi(80), -1.5, 2.0], [0.0, 1.0, 0.5]);
 }
+
+#[test]
+fn an_end_of_a_tapered_capsule_in_the_corner_of_a_box() {
+    check(
+        Solid::Tapered(1.5, 0.5, 2.0),
+        Solid::Box(DVec3::new(2.0, 0.5, 0.5)),
+        [0.5, -0.5, -0.5, -0.5],
+        [0.5, 0.5f64.next_down(), 1e-323],
+    );
+    let tapered = Solid::Tapered(1.0, 1.5, 1.5);
+    check(
+        Solid::Box(DVec3::new(2.0, 0.5, 1.0)),
+        Solid::Rounded(Box::new(tapered), 2.0),
+        [0.0, 1.0, 0.0, 0.0],
+        [2.0f64.next_up(), 0.5f64.next_down(), (-2.5f64).next_up()],
+    );
+}
+
+#[test]
+fn a_ring_of_equal_depths() {
+    let quarter = [0.5, 0.5, -0.5, 0.5];
+    check(Solid::Cone(1.5, 1.0), Solid::Cylinder(1.5, 1.5), quarter, [-1.5, -1.5, -1.0]);
+}
+
+#[test]
+fn a_rim_hardly_apart_from_an_edge() {
+    let corners = [
+        [-0.00544806288204569, 0.7914003424954303, 0.9238017830799663],
+        [0.26074161544742913, 0.17850603587022928, -0.6630099793900395],
+        [-0.473895851039442, -0.32959856605910187, 0.05917737837684389],
+    ];
+    check(
+        Solid::Cylinder(0.7270872757289695, 0.45711218477842064),
+        Solid::Points(corners.map(DVec3::from_array).to_vec()),
+        [0.10629371646775192, 0.32826831980246524, 0.9013530572092054, -0.2617331127564077],
+        [0.6636254370326552, 0.07250069648140475, -0.8051103879498883],
+    );
+}

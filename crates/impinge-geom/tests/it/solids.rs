@@ -316,7 +316,10 @@ pub(crate) fn searched(
     }
     for start in starts {
         let (mut n, mut height, mut step) = (start, value(start), 0.1);
-        while step > 1e-9 {
+        // Along a narrow ridge the steps get short long before its top is reached.
+        let mut left = 5000;
+        while step > 1e-9 && left > 0 {
+            left -= 1;
             let u = n.cross(unit(random)).normalize_or(DVec3::X);
             let v = n.cross(u);
             let tries = [u, v, u + v, u - v].into_iter().flat_map(|w| [w, -w]);
