@@ -1,5 +1,6 @@
 //! Numbers: what is accepted, how it is refused, named tolerances, and outward rounding.
 
+pub mod angle;
 pub(crate) mod double_double;
 pub mod error;
 pub(crate) mod length;

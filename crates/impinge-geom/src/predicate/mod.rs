@@ -9,7 +9,8 @@ mod orient;
 mod parameter;
 mod ray;
 
-pub(crate) use coplanar::{are_collinear, are_coplanar};
+pub use coplanar::are_collinear;
+pub(crate) use coplanar::are_coplanar;
 pub(crate) use dyadic::integers;
 pub(crate) use orient::{UNDERFLOW_GUARD, orient3d_filter};
 pub use orient::{orient2d, orient3d};

@@ -4,11 +4,13 @@ mod nearest;
 mod pairs;
 mod point;
 mod ray;
+mod volume;
 
 pub use nearest::{Nearest, Order, Queue, nearest};
 pub use pairs::{Pairs, Stack, pairs};
 pub use point::{PointStack, point};
 pub use ray::{RayStack, ray};
+pub use volume::{Places, volume, volume_nearest};
 
 use impinge_geom::simd::Simd;
 use std::ops::ControlFlow;

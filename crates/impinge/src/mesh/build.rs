@@ -68,7 +68,13 @@ impl<B: Bound> Mesh<B> {
         drop(corners);
         let tree = fit(&topology, &frame, &points);
         let blocks = blocks(&tree, &points);
-        Ok(Self { vertices, triangles: triangles.to_vec(), tree, blocks })
+        Ok(Self {
+            vertices,
+            triangles: triangles.to_vec(),
+            tree,
+            blocks,
+            facts: Default::default(),
+        })
     }
 }
 

@@ -2,22 +2,32 @@
 
 mod build;
 mod closest;
+mod column;
 mod distance;
 mod error;
+mod facts;
+mod health;
 mod pairs;
 mod ray;
 mod relative;
 mod scratch;
+mod self_intersection;
+mod topology;
+mod winding;
 
 pub use build::Preset;
 pub use closest::ClosestPoint;
 pub use distance::{MeshDistance, distance, distance_with};
 pub use error::MeshError;
+pub use health::{EdgeReport, Health};
 pub use pairs::{overlap, overlap_with, pairs};
 pub use ray::MeshHit;
 pub use relative::Relative;
 pub use scratch::Scratch;
+pub use self_intersection::self_intersections;
+pub use winding::{Winding, generalised_winding, winding};
 
+use facts::Facts;
 use impinge_geom::bound::{Bound, Obb};
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::TriangleBlock;
@@ -43,6 +53,7 @@ pub struct Mesh<B: Bound = Obb> {
     tree: Tree<B>,
     /// One block per leaf of the tree, in the tree's frame.
     blocks: Vec<TriangleBlock>,
+    facts: Facts,
 }
 
 impl<B: Bound> Mesh<B> {

@@ -1,6 +1,6 @@
 //! What queries keep between calls.
 
-use impinge_tree::traverse::{PointStack, Queue, RayStack, Stack};
+use impinge_tree::traverse::{Places, PointStack, Queue, RayStack, Stack};
 
 /// Memory for queries. Keep one per thread: after the first queries no more is allocated.
 #[derive(Clone, Debug, Default)]
@@ -9,4 +9,7 @@ pub struct Scratch {
     pub(super) queue: Queue,
     pub(super) rays: RayStack,
     pub(super) points: PointStack,
+    pub(super) places: Places,
+    /// Faces along a line.
+    pub(super) column: Vec<u32>,
 }

@@ -1,5 +1,9 @@
 //! The public behaviour of the crate.
 
 mod brute_force;
+mod health;
 mod rays;
+mod self_intersection;
+mod solids;
 mod soup;
+mod winding;

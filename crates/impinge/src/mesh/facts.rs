@@ -1,0 +1,9 @@
+//! What is found out about a mesh when it is first asked for, and kept.
+
+use std::sync::OnceLock;
+
+/// Found once. A mesh does not change, so neither do they.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    pub(super) closed: OnceLock<bool>,
+}

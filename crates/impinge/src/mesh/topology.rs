@@ -1,0 +1,111 @@
+//! What faces share, by the positions of their corners: indices do not tell, since many files repeat a vertex per face.
+
+use super::Mesh;
+use impinge_geom::bound::Bound;
+use impinge_geom::glam::DVec3;
+use std::collections::HashMap;
+
+/// For every vertex the first one at the same position.
+pub(super) fn weld(vertices: &[DVec3]) -> Vec<u32> {
+    let mut first: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
+    let bits = |v: &DVec3| v.to_array().map(|x| if x == 0.0 { 0 } else { x.to_bits() });
+    vertices
+        .iter()
+        .enumerate()
+        .map(|(index, vertex)| *first.entry(bits(vertex)).or_insert(index as u32))
+        .collect()
+}
+
+/// One side of a face: an edge between two welded vertices, the smaller first, and whether the face runs along it so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Side {
+    pub(super) ends: [u32; 2],
+    pub(super) face: u32,
+    pub(super) forward: bool,
+}
+
+/// The faces' sides, those of one edge next to each other, by ascending edge and face. Sides without length are left out.
+pub(super) struct Sides {
+    sides: Vec<Side>,
+}
+
+impl Sides {
+    pub(super) fn new(faces: impl Iterator<Item = [u32; 3]>) -> Self {
+        let mut sides = Vec::new();
+        for (face, [a, b, c]) in faces.enumerate() {
+            for (u, v) in [(a, b), (b, c), (c, a)] {
+                if u != v {
+                    let (ends, face) = ([u.min(v), u.max(v)], face as u32);
+                    sides.push(Side { ends, face, forward: u < v });
+                }
+            }
+        }
+        sides.sort_unstable();
+        Self { sides }
+    }
+
+    /// The sides at each edge.
+    pub(super) fn edges(&self) -> impl Iterator<Item = &[Side]> {
+        self.sides.chunk_by(|a, b| a.ends == b.ends)
+    }
+
+    /// True if every edge is run along as often one way as the other: then the surface has no border, and every point
+    /// off it has a winding number.
+    pub(super) fn are_balanced(&self) -> bool {
+        self.edges().all(|edge| 2 * edge.iter().filter(|side| side.forward).count() == edge.len())
+    }
+}
+
+impl<B: Bound> Mesh<B> {
+    /// The faces by welded vertices.
+    pub(super) fn welded_faces(&self) -> Vec<[u32; 3]> {
+        let welded = weld(&self.vertices);
+        let name = |index: u32| welded.get(index as usize).copied().unwrap_or_default();
+        self.triangles.iter().map(|face| face.map(name)).collect()
+    }
+
+    /// True if the surface has no border: every edge, by position, is run along as often one way as the other.
+    ///
+    /// Found on the first call and kept.
+    ///
+    /// ```
+    /// use impinge::mesh::Mesh;
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    /// let (whole, open): (Mesh, Mesh) = (Mesh::new(&corners, &faces)?, Mesh::new(&corners, &faces[1..])?);
+    /// assert!(whole.is_closed() && !open.is_closed());
+    /// # Ok::<(), impinge::mesh::MeshError>(())
+    /// ```
+    pub fn is_closed(&self) -> bool {
+        *self
+            .facts
+            .closed
+            .get_or_init(|| Sides::new(self.welded_faces().into_iter()).are_balanced())
+    }
+}
+
+/// Sets that are joined: which things hang together.
+pub(super) struct Joined {
+    parent: Vec<u32>,
+}
+
+impl Joined {
+    pub(super) fn new(count: usize) -> Self {
+        Self { parent: (0..count as u32).collect() }
+    }
+
+    /// The smallest member of the set.
+    pub(super) fn root(&mut self, mut member: u32) -> u32 {
+        while self.parent[member as usize] != member {
+            let above = self.parent[member as usize];
+            self.parent[member as usize] = self.parent[above as usize];
+            member = above;
+        }
+        member
+    }
+
+    pub(super) fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+}
