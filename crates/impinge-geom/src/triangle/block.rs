@@ -89,44 +89,77 @@ impl TriangleBlock {
     }
 }
 
-/// Boxes of eight triangles in memory, and their normals.
-#[repr(align(32))]
-struct Facts {
-    low: [[f32; BLOCK]; 3],
-    high: [[f32; BLOCK]; 3],
-    normal: [[f32; BLOCK]; 3],
-    /// How far from the plane, along `normal`, a corner must be to be off it for certain.
-    slack: [f32; BLOCK],
+/// Normals of the eight planes, their heights n·p over the origin, and how far off a plane a corner must be to be off it for
+/// certain, all along the normal as it is, not of unit length.
+#[derive(Clone, Copy)]
+struct Planes<S: Simd> {
+    normal: [S::F32x8; 3],
+    height: S::F32x8,
+    slack: S::F32x8,
 }
 
-/// The normals, and how far off the planes a corner is for certain.
+/// The planes of eight triangles.
 #[inline(always)]
-fn planes<S: Simd>(simd: S, corners: &Corners<S>, margin: S::F32x8) -> ([S::F32x8; 3], S::F32x8) {
+fn planes<S: Simd>(simd: S, corners: &Corners<S>, margin: S::F32x8) -> Planes<S> {
     let edge = vector::sub(simd, corners[1], corners[0]);
     let other = vector::sub(simd, corners[2], corners[0]);
     let normal = vector::cross(simd, edge, other);
     let sum = simd.add32(simd.abs32(normal[0]), simd.abs32(normal[1]));
     let sum = simd.add32(sum, simd.abs32(normal[2]));
-    (normal, simd.mul32(sum, margin))
+    let height = vector::dot(simd, normal, corners[0]);
+    Planes { normal, height, slack: simd.mul32(sum, margin) }
 }
 
-/// The lanes whose corners are all above, or all below, the plane through `foot`.
+/// The lanes whose corners are all above, or all below, the plane.
 #[inline(always)]
-fn off_plane<S: Simd>(
-    simd: S,
-    normal: [S::F32x8; 3],
-    foot: [S::F32x8; 3],
-    slack: S::F32x8,
-    corners: &Corners<S>,
-) -> u32 {
-    let (low, high) = vector::extremes(
-        simd,
-        vector::dot(simd, normal, vector::sub(simd, corners[0], foot)),
-        vector::dot(simd, normal, vector::sub(simd, corners[1], foot)),
-        vector::dot(simd, normal, vector::sub(simd, corners[2], foot)),
-    );
-    let below = simd.sub32(simd.splat32(0.0), slack);
-    simd.greater32(low, slack) | simd.greater32(below, high)
+fn off_plane<S: Simd>(simd: S, plane: &Planes<S>, corners: &Corners<S>) -> u32 {
+    let (low, high) = along(simd, corners, plane.normal);
+    simd.greater32(low, simd.add32(plane.height, plane.slack))
+        | simd.greater32(simd.sub32(plane.height, plane.slack), high)
+}
+
+/// What is kept in memory of eight triangles, to be taken out one at a time.
+#[repr(align(32))]
+struct Facts {
+    low: [[f32; BLOCK]; 3],
+    high: [[f32; BLOCK]; 3],
+    normal: [[f32; BLOCK]; 3],
+    height: [f32; BLOCK],
+    slack: [f32; BLOCK],
+}
+
+impl Facts {
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, corners: &Corners<S>, planes: &Planes<S>) -> Self {
+        let (x_low, x_high) = vector::extremes(simd, corners[0][0], corners[1][0], corners[2][0]);
+        let (y_low, y_high) = vector::extremes(simd, corners[0][1], corners[1][1], corners[2][1]);
+        let (z_low, z_high) = vector::extremes(simd, corners[0][2], corners[1][2], corners[2][2]);
+        Self {
+            low: [simd.store32(x_low), simd.store32(y_low), simd.store32(z_low)],
+            high: [simd.store32(x_high), simd.store32(y_high), simd.store32(z_high)],
+            normal: [
+                simd.store32(planes.normal[0]),
+                simd.store32(planes.normal[1]),
+                simd.store32(planes.normal[2]),
+            ],
+            height: simd.store32(planes.height),
+            slack: simd.store32(planes.slack),
+        }
+    }
+
+    /// One plane in all lanes.
+    #[inline(always)]
+    fn plane<S: Simd>(&self, simd: S, lane: usize) -> Planes<S> {
+        Planes {
+            normal: [
+                simd.splat32(self.normal[0][lane]),
+                simd.splat32(self.normal[1][lane]),
+                simd.splat32(self.normal[2][lane]),
+            ],
+            height: simd.splat32(self.height[lane]),
+            slack: simd.splat32(self.slack[lane]),
+        }
+    }
 }
 
 /// The pairs of triangles of two blocks that may meet: bit `8·j + i` for triangle i of `a` and triangle j of `b`.
@@ -140,54 +173,38 @@ pub fn candidates<S: Simd>(
     (b, live_b): (&TriangleBlock, u32),
     margin: f32,
 ) -> u64 {
-    let corners_a = a.lanes(simd);
-    let corners_b = b.lanes(simd);
+    let (corners_a, corners_b) = (a.lanes(simd), b.lanes(simd));
     let wide = simd.splat32(margin);
-    let zero = simd.splat32(0.0);
-    let (mut low, mut high) = ([zero; 3], [zero; 3]);
-    let mut facts = Facts {
-        low: [[0.0; BLOCK]; 3],
-        high: [[0.0; BLOCK]; 3],
-        normal: [[0.0; BLOCK]; 3],
-        slack: [0.0; BLOCK],
-    };
-    let (normal, slack) = planes(simd, &corners_b, wide);
-    facts.slack = simd.store32(slack);
+    let (planes_a, planes_b) = (planes(simd, &corners_a, wide), planes(simd, &corners_b, wide));
+    let gone = !live_a & 0xff;
+    let mut left = live_b;
+    let facts = Facts::new(simd, &corners_b, &planes_b);
+    let (mut low, mut high) = ([wide; 3], [wide; 3]);
     for axis in 0..3 {
         let (least, most) =
             vector::extremes(simd, corners_a[0][axis], corners_a[1][axis], corners_a[2][axis]);
         (low[axis], high[axis]) = (simd.sub32(least, wide), simd.add32(most, wide));
-        let (least, most) =
-            vector::extremes(simd, corners_b[0][axis], corners_b[1][axis], corners_b[2][axis]);
-        (facts.low[axis], facts.high[axis]) = (simd.store32(least), simd.store32(most));
-        facts.normal[axis] = simd.store32(normal[axis]);
     }
-    let (normal_a, slack_a) = planes(simd, &corners_a, wide);
     let mut found = 0u64;
-    let mut left = live_b;
     while left != 0 {
         let lane = left.trailing_zeros() as usize % BLOCK;
         left &= left - 1;
-        let mut parted = !live_a & 0xff;
-        for axis in 0..3 {
-            parted |= simd.greater32(low[axis], simd.splat32(facts.high[axis][lane]));
-            parted |= simd.greater32(simd.splat32(facts.low[axis][lane]), high[axis]);
+        let mut gap = simd.sub32(low[0], simd.splat32(facts.high[0][lane]));
+        gap = simd.max32(gap, simd.sub32(simd.splat32(facts.low[0][lane]), high[0]));
+        for axis in 1..3 {
+            gap = simd.max32(gap, simd.sub32(low[axis], simd.splat32(facts.high[axis][lane])));
+            gap = simd.max32(gap, simd.sub32(simd.splat32(facts.low[axis][lane]), high[axis]));
         }
+        let mut parted = gone | simd.greater32(gap, simd.splat32(0.0));
+        if parted == 0xff {
+            continue;
+        }
+        parted |= off_plane(simd, &facts.plane(simd, lane), &corners_a);
         if parted == 0xff {
             continue;
         }
         let corners = [b.splat(simd, 0, lane), b.splat(simd, 1, lane), b.splat(simd, 2, lane)];
-        parted |= off_plane(simd, normal_a, corners_a[0], slack_a, &corners);
-        if parted == 0xff {
-            continue;
-        }
-        let normal = [
-            simd.splat32(facts.normal[0][lane]),
-            simd.splat32(facts.normal[1][lane]),
-            simd.splat32(facts.normal[2][lane]),
-        ];
-        let slack = simd.splat32(facts.slack[lane]);
-        parted |= off_plane(simd, normal, corners[0], slack, &corners_a);
+        parted |= off_plane(simd, &planes_a, &corners);
         found |= u64::from(!parted & 0xff) << (BLOCK * lane);
     }
     found
