@@ -14,6 +14,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <sched.h>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,8 @@ struct Shape {
     double radius = 0, half_height = 0;             // capsule, along z
 };
 
-// Pose of shape `b` in the frame of shape `a`.
-struct Pair {
-    uint32_t a, b;
+// Pose of B in the frame of A.
+struct Pose {
     std::array<double, 4> rotation; // unit quaternion w, x, y, z
     Vector translation;
 
@@ -42,6 +42,10 @@ struct Pair {
                 2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
                 2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
     }
+};
+
+struct Pair : Pose {
+    uint32_t a, b;
 };
 
 enum class Kind : uint32_t { hull = 0, box = 1, capsule = 2 };
@@ -110,18 +114,21 @@ struct Inputs {
 };
 
 inline Inputs read_inputs(int argc, char** argv) {
-    if (argc != 4) {
-        std::fprintf(stderr, "usage: %s HULL_FILE BOX_FILE CAPSULE_FILE\n", argv[0]);
+    if (argc != 5) {
+        std::fprintf(stderr, "usage: %s SYSTEM HULL_FILE BOX_FILE CAPSULE_FILE\n", argv[0]);
         std::exit(1);
     }
-    return {read_input(argv[1]), read_input(argv[2]), read_input(argv[3])};
+    return {read_input(argv[2]), read_input(argv[3]), read_input(argv[4])};
 }
 
-inline uint64_t thread_nanoseconds() {
+inline uint64_t nanoseconds(clockid_t clock) {
     timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return uint64_t(now.tv_sec) * 1000000000u + uint64_t(now.tv_nsec);
 }
+
+// What a round is measured by: processor time of its thread or, for cases that use several threads, time on the wall.
+enum class Clock { thread, wall };
 
 class Adapter {
   public:
@@ -129,9 +136,9 @@ class Adapter {
         std::cout << "system " << name << "\nversion " << version << "\nprecision " << precision << "\n";
     }
 
-    // `loop` answers all `count` pairs, storing one number each: overlap 0 or 1, distance, or depth (0 if apart).
-    void add(const std::string& name, size_t count, std::function<void(double*)> loop) {
-        cases[name] = {std::vector<double>(count), std::move(loop)};
+    // `loop` stores `count` numbers; what they mean is in ../README.md.
+    void add(const std::string& name, size_t count, std::function<void(double*)> loop, Clock clock = Clock::thread) {
+        cases[name] = {std::vector<double>(count), std::move(loop), clock};
         std::cout << "case " << name << "\n";
     }
 
@@ -141,16 +148,14 @@ class Adapter {
         while (std::getline(std::cin, line)) {
             if (line == "quit") return 0;
             if (line.rfind("round ", 0) == 0) {
-                Case& entry = find(line.substr(6));
-                const uint64_t start = thread_nanoseconds();
-                entry.loop(entry.answers.data());
-                std::cout << "nanoseconds " << thread_nanoseconds() - start << std::endl;
+                std::cout << "nanoseconds " << round(find(line.substr(6))) << std::endl;
             } else if (line.rfind("answers ", 0) == 0) {
                 const size_t tab = line.find('\t');
                 const Case& entry = find(line.substr(8, tab - 8));
                 std::ofstream file(line.substr(tab + 1), std::ios::binary);
                 file.write(reinterpret_cast<const char*>(entry.answers.data()),
                            std::streamsize(entry.answers.size() * sizeof(double)));
+                file.close(); // the driver reads it as soon as it is told
                 std::cout << "written " << entry.answers.size() << std::endl;
             } else {
                 std::cout << "error unknown command" << std::endl;
@@ -163,8 +168,27 @@ class Adapter {
     struct Case {
         std::vector<double> answers;
         std::function<void(double*)> loop;
+        Clock clock = Clock::thread;
     };
     std::map<std::string, Case> cases;
+
+    static uint64_t round(Case& entry) {
+        if (entry.clock == Clock::thread) {
+            const uint64_t start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+            entry.loop(entry.answers.data());
+            return nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start;
+        }
+        // The driver keeps this process on one processor. Threads started here inherit what is allowed now.
+        cpu_set_t one, all;
+        sched_getaffinity(0, sizeof one, &one);
+        std::memset(&all, 0xff, sizeof all);
+        sched_setaffinity(0, sizeof all, &all);
+        const uint64_t start = nanoseconds(CLOCK_MONOTONIC);
+        entry.loop(entry.answers.data());
+        const uint64_t time = nanoseconds(CLOCK_MONOTONIC) - start;
+        sched_setaffinity(0, sizeof one, &one);
+        return time;
+    }
 
     Case& find(const std::string& name) {
         auto entry = cases.find(name);

@@ -1,38 +1,33 @@
 //! The adapter's side of the line protocol, for adapters written in Rust. `peers/adapter.hpp` is its C++ twin.
 
 use std::io::{self, BufRead, Write};
-use std::path::Path;
 
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::format::{Input, Kind};
-
-/// Answers all pairs of one input, one number each.
+/// Answers all queries of one case; one number each, or as many as its question says.
 type Loop<'a> = Box<dyn FnMut(&mut [f64]) + 'a>;
 
 struct Entry<'a> {
-    name: &'static str,
+    name: String,
+    clock: Clock,
     answers: Vec<f64>,
     run: Loop<'a>,
+}
+
+/// What a round is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// Processor time of the thread that runs the round.
+    Thread,
+    /// Time on the wall, on all processors: for cases that use several threads.
+    Wall,
 }
 
 /// A system under measurement: register the cases it answers, then call [`Adapter::serve`].
 pub struct Adapter<'a> {
     header: String,
     entries: Vec<Entry<'a>>,
-}
-
-/// The three input files named on the command line, in the order of [`Kind::ALL`].
-pub fn read_inputs() -> io::Result<[Input; 3]> {
-    let paths: Vec<String> = std::env::args().skip(1).collect();
-    let [hull, boxes, capsule] = paths.as_slice() else {
-        return Err(io::Error::other("expected the hull, box and capsule input files"));
-    };
-    let read = |path: &String, kind: Kind| match Input::read(Path::new(path)) {
-        Ok(input) if input.kind != kind => Err(io::Error::other(format!("{path}: wrong kind"))),
-        result => result,
-    };
-    Ok([read(hull, Kind::Hull)?, read(boxes, Kind::Box)?, read(capsule, Kind::Capsule)?])
 }
 
 impl<'a> Adapter<'a> {
@@ -42,9 +37,21 @@ impl<'a> Adapter<'a> {
         Adapter { header, entries: Vec::new() }
     }
 
-    /// `run` fills the slice: overlap 0 or 1, distance, or depth (0 if the pair is apart).
-    pub fn add(&mut self, name: &'static str, count: usize, run: impl FnMut(&mut [f64]) + 'a) {
-        self.entries.push(Entry { name, answers: vec![0.0; count], run: Box::new(run) });
+    /// `run` fills the slice with `count` numbers; what they mean is in `README.md`.
+    pub fn add(&mut self, name: &str, count: usize, run: impl FnMut(&mut [f64]) + 'a) {
+        self.add_timed(name, Clock::Thread, count, run);
+    }
+
+    /// As [`Adapter::add`], measured by another clock.
+    pub fn add_timed(
+        &mut self,
+        name: &str,
+        clock: Clock,
+        count: usize,
+        run: impl FnMut(&mut [f64]) + 'a,
+    ) {
+        let name = name.to_string();
+        self.entries.push(Entry { name, clock, answers: vec![0.0; count], run: Box::new(run) });
     }
 
     /// Speaks with the driver over the standard streams until it says `quit`.
@@ -71,9 +78,7 @@ impl<'a> Adapter<'a> {
     fn answer(&mut self, line: &str) -> Result<String, String> {
         if let Some(name) = line.strip_prefix("round ") {
             let entry = self.entry(name)?;
-            let start = thread_nanoseconds();
-            (entry.run)(&mut entry.answers);
-            return Ok(format!("nanoseconds {}", thread_nanoseconds() - start));
+            return Ok(format!("nanoseconds {}", entry.round()));
         }
         let (name, path) = line
             .strip_prefix("answers ")
@@ -91,9 +96,31 @@ impl<'a> Adapter<'a> {
     }
 }
 
-/// Processor time of this thread.
-fn thread_nanoseconds() -> i64 {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
+impl Entry<'_> {
+    /// One round, in nanoseconds.
+    fn round(&mut self) -> i64 {
+        if self.clock == Clock::Thread {
+            let start = nanoseconds(ClockId::ThreadCPUTime);
+            (self.run)(&mut self.answers);
+            return nanoseconds(ClockId::ThreadCPUTime) - start;
+        }
+        // The driver keeps this process on one processor. Threads started here inherit what is allowed now.
+        let one = sched_getaffinity(None);
+        let mut all = CpuSet::new();
+        (0..CpuSet::MAX_CPU).for_each(|index| all.set(index));
+        let _ = sched_setaffinity(None, &all);
+        let start = nanoseconds(ClockId::Monotonic);
+        (self.run)(&mut self.answers);
+        let time = nanoseconds(ClockId::Monotonic) - start;
+        if let Ok(one) = one {
+            let _ = sched_setaffinity(None, &one);
+        }
+        time
+    }
+}
+
+fn nanoseconds(clock: ClockId) -> i64 {
+    let now = clock_gettime(clock);
     now.tv_sec * 1_000_000_000 + now.tv_nsec
 }
 

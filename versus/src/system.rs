@@ -4,9 +4,24 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// All systems, in the order of the table.
-pub const NAMES: [&str; 8] =
-    ["impinge", "parry", "coal", "libccd", "fcl", "bullet", "jolt", "box3d"];
+/// A system and the adapter that runs it; some adapters run several.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed {
+    pub name: &'static str,
+    pub adapter: &'static str,
+}
+
+impl Listed {
+    /// A system with an adapter of its own, named like it.
+    pub const fn new(name: &'static str) -> Listed {
+        Listed { name, adapter: name }
+    }
+
+    /// A system that an adapter runs beside others.
+    pub const fn with(name: &'static str, adapter: &'static str) -> Listed {
+        Listed { name, adapter }
+    }
+}
 
 /// What a system computes in; decides how close its answers have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +42,10 @@ pub struct System {
 }
 
 impl System {
-    /// Starts the adapter `program` on the three input files and waits until it is ready.
-    pub fn start(
-        name: &'static str,
-        program: &Path,
-        inputs: &[PathBuf; 3],
-    ) -> Result<System, String> {
+    /// Starts the adapter `program` on the input files and waits until it is ready.
+    pub fn start(name: &'static str, program: &Path, inputs: &[PathBuf]) -> Result<System, String> {
         let mut child = Command::new(program)
+            .arg(name)
             .args(inputs)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -67,7 +79,12 @@ impl System {
         self.cases.iter().any(|offered| offered == case)
     }
 
-    /// Runs all pairs of a case once; processor time in nanoseconds.
+    /// Whether the system answers nothing of this workload.
+    pub fn offers_nothing(&self) -> bool {
+        self.cases.is_empty()
+    }
+
+    /// Runs all queries of a case once; time in nanoseconds.
     pub fn round(&mut self, case: &str) -> Result<u64, String> {
         let reply = self.ask(&format!("round {case}"))?;
         let number = reply.strip_prefix("nanoseconds ").and_then(|text| text.parse().ok());

@@ -6,8 +6,9 @@ use std::io;
 
 use impinge::geom::pair::{self, Cache, WarmStart};
 use impinge::geom::{Pose, Shape};
-use versus::format::{Input, Shape as ShapeData};
-use versus::serve::{Adapter, read_inputs};
+use versus::convex::format::read_inputs;
+use versus::convex::format::{Input, Shape as ShapeData};
+use versus::serve::Adapter;
 
 /// A file's contents in impinge's types.
 struct Scene {

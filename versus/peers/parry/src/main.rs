@@ -6,8 +6,9 @@ use std::sync::Arc;
 use parry3d::math::{Pose, Rotation, Vector};
 use parry3d::query;
 use parry3d::shape::{Capsule, ConvexPolyhedron, Cuboid, Shape as ParryShape};
-use versus::format::{Input, Shape};
-use versus::serve::{Adapter, read_inputs};
+use versus::convex::format::read_inputs;
+use versus::convex::format::{Input, Shape};
+use versus::serve::Adapter;
 
 /// A file's contents in parry's types.
 struct Scene {

@@ -1,8 +1,10 @@
 //! The input files: shapes, and pairs of them with the pose of B in A. The layout is described in `README.md`.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
+
+use crate::bytes::{Cursor, put_numbers, put_surface, put_words};
 
 /// First eight bytes of every input file.
 pub const MAGIC: [u8; 8] = *b"PAIRS001";
@@ -80,33 +82,22 @@ impl Pair {
 impl Input {
     /// Writes the file at once.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut out = Vec::new();
-        out.write_all(&MAGIC)?;
-        for word in [self.kind as u32, self.shapes.len() as u32, self.pairs.len() as u32, 0] {
-            out.write_all(&word.to_le_bytes())?;
-        }
+        let mut out = MAGIC.to_vec();
+        let counts = [self.shapes.len() as u32, self.pairs.len() as u32];
+        put_words(&mut out, &[self.kind as u32, counts[0], counts[1], 0]);
         for shape in &self.shapes {
             match shape {
-                Shape::Hull { vertices, triangles } => {
-                    out.extend((vertices.len() as u32).to_le_bytes());
-                    out.extend((triangles.len() as u32).to_le_bytes());
-                    out.extend(vertices.iter().flatten().flat_map(|value| value.to_le_bytes()));
-                    out.extend(triangles.iter().flatten().flat_map(|value| value.to_le_bytes()));
-                }
-                Shape::Box { half } => {
-                    out.extend(half.iter().flat_map(|value| value.to_le_bytes()))
-                }
+                Shape::Hull { vertices, triangles } => put_surface(&mut out, vertices, triangles),
+                Shape::Box { half } => put_numbers(&mut out, half),
                 Shape::Capsule { radius, half_height } => {
-                    out.extend(radius.to_le_bytes());
-                    out.extend(half_height.to_le_bytes());
+                    put_numbers(&mut out, &[*radius, *half_height]);
                 }
             }
         }
         for pair in &self.pairs {
-            out.extend(pair.a.to_le_bytes());
-            out.extend(pair.b.to_le_bytes());
-            out.extend(pair.rotation.iter().flat_map(|value| value.to_le_bytes()));
-            out.extend(pair.translation.iter().flat_map(|value| value.to_le_bytes()));
+            put_words(&mut out, &[pair.a, pair.b]);
+            put_numbers(&mut out, &pair.rotation);
+            put_numbers(&mut out, &pair.translation);
         }
         fs::write(path, out)
     }
@@ -119,74 +110,55 @@ impl Input {
     }
 }
 
-/// What is left of a file while it is read.
-struct Cursor<'a> {
-    rest: &'a [u8],
+/// The three input files named on the command line, in the order of [`Kind::ALL`].
+pub fn read_inputs() -> io::Result<[Input; 3]> {
+    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let [_system, hull, boxes, capsule] = paths.as_slice() else {
+        return Err(io::Error::other("expected a name and the hull, box and capsule input files"));
+    };
+    let read = |path: &String, kind: Kind| match Input::read(Path::new(path)) {
+        Ok(input) if input.kind != kind => Err(io::Error::other(format!("{path}: wrong kind"))),
+        result => result,
+    };
+    Ok([read(hull, Kind::Hull)?, read(boxes, Kind::Box)?, read(capsule, Kind::Capsule)?])
 }
 
-impl Cursor<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (head, rest) = self.rest.split_first_chunk::<N>()?;
-        self.rest = rest;
-        Some(*head)
-    }
-
-    fn word(&mut self) -> Option<u32> {
-        self.take().map(u32::from_le_bytes)
-    }
-
-    fn number(&mut self) -> Option<f64> {
-        self.take().map(f64::from_le_bytes)
-    }
-
-    fn vector(&mut self) -> Option<[f64; 3]> {
-        Some([self.number()?, self.number()?, self.number()?])
-    }
-
-    fn hull(&mut self) -> Option<Shape> {
-        let (vertex_count, triangle_count) = (self.word()?, self.word()?);
-        let vertices = (0..vertex_count).map(|_| self.vector()).collect::<Option<Vec<_>>>()?;
-        let triangles = (0..triangle_count)
-            .map(|_| Some([self.word()?, self.word()?, self.word()?]))
-            .collect::<Option<Vec<_>>>()?;
-        let in_range = triangles.iter().flatten().all(|&index| index < vertex_count);
-        in_range.then_some(Shape::Hull { vertices, triangles })
-    }
-
-    fn shape(&mut self, kind: Kind) -> Option<Shape> {
-        match kind {
-            Kind::Hull => self.hull(),
-            Kind::Box => Some(Shape::Box { half: self.vector()? }),
-            Kind::Capsule => {
-                Some(Shape::Capsule { radius: self.number()?, half_height: self.number()? })
-            }
+fn shape(cursor: &mut Cursor, kind: Kind) -> Option<Shape> {
+    match kind {
+        Kind::Hull => {
+            let (vertices, triangles) = cursor.surface()?;
+            Some(Shape::Hull { vertices, triangles })
+        }
+        Kind::Box => Some(Shape::Box { half: cursor.numbers()? }),
+        Kind::Capsule => {
+            Some(Shape::Capsule { radius: cursor.number()?, half_height: cursor.number()? })
         }
     }
+}
 
-    fn pair(&mut self, shape_count: u32) -> Option<Pair> {
-        let (a, b) = (self.word()?, self.word()?);
-        let rotation = [self.number()?, self.number()?, self.number()?, self.number()?];
-        let translation = self.vector()?;
-        (a < shape_count && b < shape_count).then_some(Pair { a, b, rotation, translation })
-    }
+fn pair(cursor: &mut Cursor, shape_count: u32) -> Option<Pair> {
+    let (a, b) = (cursor.word()?, cursor.word()?);
+    let (rotation, translation) = (cursor.numbers()?, cursor.numbers()?);
+    (a < shape_count && b < shape_count).then_some(Pair { a, b, rotation, translation })
 }
 
 fn parse(bytes: &[u8]) -> Option<Input> {
-    let mut cursor = Cursor { rest: bytes };
+    let mut cursor = Cursor::new(bytes);
     if cursor.take::<8>()? != MAGIC {
         return None;
     }
     let kind = *Kind::ALL.get(cursor.word()? as usize)?;
     let (shape_count, pair_count, _reserved) = (cursor.word()?, cursor.word()?, cursor.word()?);
-    let shapes = (0..shape_count).map(|_| cursor.shape(kind)).collect::<Option<Vec<_>>>()?;
-    let pairs = (0..pair_count).map(|_| cursor.pair(shape_count)).collect::<Option<Vec<_>>>()?;
-    cursor.rest.is_empty().then_some(Input { kind, shapes, pairs })
+    let shapes = (0..shape_count).map(|_| shape(&mut cursor, kind)).collect::<Option<Vec<_>>>()?;
+    let pairs =
+        (0..pair_count).map(|_| pair(&mut cursor, shape_count)).collect::<Option<Vec<_>>>()?;
+    cursor.is_empty().then_some(Input { kind, shapes, pairs })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate;
+    use crate::convex::generate;
 
     #[test]
     fn files_round_trip() {

@@ -1,6 +1,6 @@
 //! The cases: which shapes, and what is asked of them.
 
-use crate::format::Kind;
+use crate::convex::format::Kind;
 
 /// What is asked of a pair. Every answer is one `f64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ mod exact;
 mod polytope;
 mod vector;
 
-use crate::format::{Pair, Shape};
+use crate::convex::format::{Pair, Shape};
 use polytope::Polytope;
 
 /// The truth about one pair.
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn hulls_agree_with_boxes() {
         // The same boxes once as boxes and once as hulls of their corners.
-        let input = crate::generate::input(crate::format::Kind::Box, 3, 60);
+        let input = crate::convex::generate::input(crate::convex::format::Kind::Box, 3, 60);
         let hulls: Vec<Shape> = input.shapes.iter().map(polytope::box_as_hull).collect();
         for pair in &input.pairs {
             let (one, other) = (truth(&input.shapes, pair), truth(&hulls, pair));
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn separated_pairs_have_a_certificate() {
         // The distance by features and the separation along an axis bound each other.
-        let input = crate::generate::input(crate::format::Kind::Hull, 4, 12);
+        let input = crate::convex::generate::input(crate::convex::format::Kind::Hull, 4, 12);
         for pair in &input.pairs {
             let a = Polytope::new(&input.shapes[pair.a as usize], |point| point);
             let b = Polytope::new(&input.shapes[pair.b as usize], |point| pair.map(point));

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::case::Question;
-use crate::format::Input;
-use crate::generate::Random;
-use crate::oracle::{self, Truth};
+use super::case::Question;
+use super::format::Input;
+use super::oracle::{self, Truth};
+use crate::random::Random;
 use crate::system::Precision;
+use crate::table::Verdict;
 
 /// Answers closer than this to impinge's count as equal. The shapes have a radius of about 1.
 pub const AGREEMENT: f64 = 1e-4;
@@ -38,19 +39,6 @@ pub struct Answers {
     pub precision: Precision,
     pub question: Question,
     pub values: Vec<f64>,
-}
-
-/// What became of the answers of one system to one case.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
-    /// Positive answers: overlaps, distances > 0, depths > 0.
-    pub positives: usize,
-    /// Wrong ones among the examined pairs.
-    pub wrong: usize,
-    /// Largest error among the examined pairs; none for yes/no answers.
-    pub max_error: Option<f64>,
-    /// Answers equal to impinge's, if impinge is there.
-    pub agree: Option<usize>,
 }
 
 /// The pairs of one input whose truth is known.
@@ -166,7 +154,7 @@ fn agreement(answers: &Answers, reference: &[f64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Kind;
+    use crate::convex::format::Kind;
 
     fn right_answers(input: &Input, question: Question) -> Answers {
         let values = input
@@ -179,7 +167,7 @@ mod tests {
 
     #[test]
     fn wrong_answers_are_found_wherever_they_are() {
-        let input = crate::generate::input(Kind::Box, 8, 200);
+        let input = crate::convex::generate::input(Kind::Box, 8, 200);
         for question in [Question::Overlap, Question::Distance, Question::Depth] {
             let right = right_answers(&input, question);
             let mut bad = right_answers(&input, question);
@@ -201,7 +189,7 @@ mod tests {
     fn about_half_of_the_pairs_overlap() {
         for kind in Kind::ALL {
             let count = 400;
-            let input = crate::generate::input(kind, 1, count);
+            let input = crate::convex::generate::input(kind, 1, count);
             let hits = input
                 .pairs
                 .iter()

@@ -5,7 +5,7 @@
 //! of the parallelogram.
 
 use super::vector::segment_segment;
-use crate::format::Pair;
+use crate::convex::format::Pair;
 
 /// Distance between the core segments, the first along z, the second mapped by the pair's pose.
 pub(super) fn core_distance(half_a: f64, half_b: f64, pair: &Pair) -> f64 {

@@ -1,7 +1,7 @@
 //! Polytopes in one frame: every candidate axis and every pair of features.
 
 use super::vector::{Vector, cross, dot, length, segment_segment, sub};
-use crate::format::Shape;
+use crate::convex::format::Shape;
 
 /// A convex polytope with what its features are made of.
 pub(super) struct Polytope {
