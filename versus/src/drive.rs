@@ -26,7 +26,7 @@ pub fn start(listed: &[Listed], adapters: &Path, inputs: &[PathBuf]) -> Vec<Syst
     for &Listed { name, adapter } in listed {
         let note = |kind: &str| std::fs::read_to_string(adapters.join(format!("{adapter}.{kind}")));
         if let Ok(reason) = note("skipped") {
-            println!("{name:11} skipped: {}", reason.trim());
+            println!("{name:13} skipped: {}", reason.trim());
             continue;
         }
         match System::start(name, &adapters.join(adapter), inputs) {
@@ -34,10 +34,10 @@ pub fn start(listed: &[Listed], adapters: &Path, inputs: &[PathBuf]) -> Vec<Syst
             Ok(system) if system.offers_nothing() => {}
             Ok(system) => {
                 let flags = note("flags").unwrap_or_default();
-                println!("{name:11} {} {:?}; {}", system.version, system.precision, flags.trim());
+                println!("{name:13} {} {:?}; {}", system.version, system.precision, flags.trim());
                 systems.push(system);
             }
-            Err(reason) => println!("{name:11} skipped: {reason}"),
+            Err(reason) => println!("{name:13} skipped: {reason}"),
         }
     }
     systems

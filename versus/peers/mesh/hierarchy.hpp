@@ -68,7 +68,7 @@ template <class Library> int serve(const char* name, const std::string& version,
         if (entry.question == Question::collision_tree) {
             adapter.add(entry.name, 1, [&scene, &entry](double* answers) {
                 answers[0] = Library::tree_bytes(*Library::build(scene.meshes[entry.a]));
-            });
+            }, entry.clock());
             continue;
         }
         const auto trees = std::make_shared<Hierarchies<Library>>(scene, entry);

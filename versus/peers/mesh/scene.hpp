@@ -22,6 +22,11 @@ struct MeshCase {
     uint32_t a, b, threads;
     std::vector<Pose> poses; // of mesh b in mesh a
     std::vector<Ray> rays;   // at mesh a
+
+    Clock clock() const {
+        if (threads > 1) return Clock::wall;
+        return question >= Question::collision_tree ? Clock::process : Clock::thread;
+    }
 };
 
 struct Scene {

@@ -186,8 +186,8 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Judges the answers of one system; `reference` are those of impinge. The second number is how many rays of those
-    /// examined were reported as missing the mesh without any excuse.
+    /// Judges the answers of one system; `reference` are those of impinge. The second number is how many of the examined rays
+    /// went through a surface: a miss, or a hit behind the first, without any excuse.
     pub fn judge(&self, answers: &Answers, reference: Option<&Answers>) -> (Verdict, usize) {
         // Lengths in diameters: how far the query may be moved before an answer is judged, and how far a number may be off.
         let (shift, number) = match answers.precision {
@@ -206,7 +206,7 @@ impl<'a> Sample<'a> {
             let excused = || self.oracle.excused(index, answer, shift * self.diameter, limit);
             if error > limit && (shift == 0.0 || !excused()) {
                 wrong += 1;
-                missed += usize::from(answer[0].is_infinite());
+                missed += usize::from(answer[0] > truth[0]);
             }
             if error.is_finite() {
                 max_error = max_error.max(error);
@@ -262,5 +262,67 @@ impl<'a> Sample<'a> {
             let _ = writeln!(out, "impinge {ours}, brute force {}", truth[0]);
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::scene::RayData;
+    use crate::mesh::{model, poses, rays};
+
+    fn scene(question: Question) -> Scene {
+        let mesh = model::icosphere(1.0, 2);
+        let twins = poses::Twins::new(&mesh);
+        let mixed = twins.mixed(1, 60);
+        let poses = match question {
+            Question::Ray => Vec::new(),
+            Question::Pairs => twins.meeting(&mixed, 20),
+            Question::Distance => poses::apart(&mesh, 1, 20),
+            _ => mixed,
+        };
+        let is_ray = question == Question::Ray;
+        let rays: Vec<RayData> = if is_ray { rays::into_box(&mesh, 1, 60) } else { Vec::new() };
+        let case = Case { name: "ball".into(), question, a: 0, b: 0, threads: 1, poses, rays };
+        Scene { meshes: vec![mesh], cases: vec![case] }
+    }
+
+    #[test]
+    fn wrong_answers_are_found_wherever_they_are() {
+        for question in [Question::Meet, Question::Pairs, Question::Distance, Question::Ray] {
+            let scene = scene(question);
+            let case = &scene.cases[0];
+            let oracle = Oracle::new(&scene, case);
+            let width = question.width();
+            let right: Vec<f64> = (0..case.queries())
+                .flat_map(|index| oracle.truth(index).into_iter().take(width))
+                .collect();
+            let mut wrong = right.clone();
+            wrong[3 * width] = if right[3 * width] == 0.0 { 1.0 } else { 0.0 };
+            // The number of pairs stays the same, but not the pairs.
+            wrong[8 * width + width - 1] = f64::NAN;
+            let entry = |system, values| Answers { system, precision: Precision::Double, values };
+            let answers = [entry("impinge", right), entry("other", wrong)];
+            let sample = Sample::new(&scene, case, 1, true, &answers);
+            let reference = Some(&answers[0]);
+            let all = Some(case.queries());
+            let good = sample.judge(&answers[0], reference).0;
+            assert_eq!((good.wrong, good.agree), (0, all), "{question:?}");
+            let bad = sample.judge(&answers[1], reference).0;
+            assert_eq!((bad.wrong, bad.agree), (2, all.map(|count| count - 2)), "{question:?}");
+            let listed = sample.disagreements(&[&answers[1]], reference);
+            assert_eq!(listed.lines().count(), 2, "{listed}");
+        }
+    }
+
+    #[test]
+    fn rounded_inputs_are_an_excuse_and_leaks_are_not() {
+        let scene = scene(Question::Meet);
+        let case = &scene.cases[0];
+        let oracle = Oracle::new(&scene, case);
+        let apart = (0..case.queries()).find(|&index| oracle.truth(index)[0] == 0.0).unwrap();
+        let gap = oracle.posed(&case.poses[apart], Question::Distance)[0];
+        assert!(oracle.excused(apart, [1.0, 0.0], 1.01 * gap, 0.0));
+        assert!(!oracle.excused(apart, [1.0, 0.0], 0.99 * gap, 0.0));
     }
 }

@@ -19,7 +19,7 @@ use judge::{Answers, Sample};
 use scene::{Case, Question, Scene};
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 9] = [
+const SYSTEMS: [Listed; 10] = [
     Listed::new("impinge"),
     Listed::with("coal-obb", "coal"),
     Listed::with("coal-obbrss", "coal"),
@@ -28,6 +28,7 @@ const SYSTEMS: [Listed; 9] = [
     Listed::new("klampt"),
     Listed::new("parry"),
     Listed::new("embree"),
+    Listed::with("embree-robust", "embree"),
     Listed::new("obvhs"),
 ];
 
@@ -123,7 +124,7 @@ fn print_tables(workload: Workload, rows: &[Row]) {
         let speed = |row: &Row| format!("{:.2}", 1e3 / row.nanoseconds);
         println!("Million rays per second\n{}", table::grid(rows, speed));
         let missed = |row: &Row| row.more("missed").map_or("–".into(), |count| count.to_string());
-        println!("Misses among the examined rays\n{}", table::grid(rows, missed));
+        println!("Rays through a surface, of those examined\n{}", table::grid(rows, missed));
     }
     println!("Wrong among the examined queries / largest error\n{}", table::errors(rows));
     println!("Answers equal to impinge's / positive answers\n{}", table::agreement(rows));

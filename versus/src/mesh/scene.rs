@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::model::Mesh;
 use crate::bytes::{Cursor, put_numbers, put_surface, put_words};
+use crate::serve::Clock;
 
 /// First eight bytes of every input file.
 pub const MAGIC: [u8; 8] = *b"SCENE001";
@@ -89,6 +90,20 @@ impl Case {
             Question::Ray => self.rays.len(),
             Question::CollisionTree | Question::RayTree => 1,
             _ => self.poses.len(),
+        }
+    }
+
+    /// Length of an adapter's answers.
+    pub fn width(&self) -> usize {
+        self.question.width() * self.queries()
+    }
+
+    /// What the case is measured by.
+    pub fn clock(&self) -> Clock {
+        match self.question {
+            _ if self.threads > 1 => Clock::Wall,
+            Question::CollisionTree | Question::RayTree => Clock::Process,
+            _ => Clock::Thread,
         }
     }
 }

@@ -1,0 +1,94 @@
+//! Answers the driver about meshes with impinge: `mesh::overlap`, `mesh::pairs` and `mesh::distance` on meshes of the default
+//! preset.
+
+use std::io;
+
+use impinge::geom::Pose;
+use impinge::mesh::{self, Mesh, Relative, Scratch};
+use versus::mesh::model::Mesh as MeshData;
+use versus::mesh::scene::{Case, Fingerprint, Question, Scene};
+use versus::serve::Adapter;
+
+fn build(data: &MeshData) -> io::Result<Mesh> {
+    Mesh::new(&data.vertices, &data.triangles).map_err(io::Error::other)
+}
+
+/// Two meshes and the places of the second.
+struct Pair {
+    a: Mesh,
+    b: Mesh,
+    places: Vec<Relative>,
+    scratch: Scratch,
+}
+
+impl Pair {
+    fn new(scene: &Scene, case: &Case) -> io::Result<Pair> {
+        let [a, b] = [case.a, case.b].map(|index| &scene.meshes[index as usize]);
+        let mut places = Vec::with_capacity(case.poses.len());
+        for placement in &case.poses {
+            let pose = Pose::new(placement.rotation, placement.translation);
+            places.push(pose.map_err(io::Error::other)?.into());
+        }
+        Ok(Pair { a: build(a)?, b: build(b)?, places, scratch: Scratch::default() })
+    }
+
+    fn meet(&mut self, answers: &mut [f64]) {
+        for (answer, place) in answers.iter_mut().zip(&self.places) {
+            let meets = mesh::overlap(&self.a, &self.b, place, &mut self.scratch);
+            *answer = f64::from(u8::from(meets));
+        }
+    }
+
+    fn pairs(&mut self, answers: &mut [f64]) {
+        let mut found = Vec::new();
+        for (answer, place) in answers.chunks_exact_mut(2).zip(&self.places) {
+            mesh::pairs(&self.a, &self.b, place, &mut self.scratch, &mut found);
+            let mut fingerprint = Fingerprint::default();
+            for (a, b, _) in &found {
+                fingerprint.add(*a, *b);
+            }
+            answer.copy_from_slice(&[found.len() as f64, fingerprint.value()]);
+        }
+    }
+
+    fn distance(&mut self, answers: &mut [f64]) {
+        for (answer, place) in answers.iter_mut().zip(&self.places) {
+            *answer = mesh::distance(&self.a, &self.b, place, &mut self.scratch).distance;
+        }
+    }
+}
+
+/// Builds with so many threads; the pool starts in the first round, where all processors are allowed.
+fn add_tree<'a>(adapter: &mut Adapter<'a>, case: &Case, data: &'a MeshData) {
+    let (mut pool, threads) = (None, case.threads as usize);
+    adapter.add_timed(&case.name, case.clock(), 1, move |answers| {
+        let pool = pool.get_or_insert_with(|| {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
+        });
+        let built = pool.as_ref().map(|pool| pool.install(|| build(data)));
+        answers[0] = match built {
+            Some(Ok(mesh)) => mesh.bytes() as f64,
+            _ => f64::NAN,
+        };
+    });
+}
+
+fn main() -> io::Result<()> {
+    let scene = Scene::from_arguments()?;
+    let mut adapter = Adapter::new("impinge", env!("CARGO_PKG_VERSION"), "f64");
+    for case in &scene.cases {
+        let run: fn(&mut Pair, &mut [f64]) = match case.question {
+            Question::Meet => Pair::meet,
+            Question::Pairs => Pair::pairs,
+            Question::Distance => Pair::distance,
+            Question::CollisionTree => {
+                add_tree(&mut adapter, case, &scene.meshes[case.a as usize]);
+                continue;
+            }
+            Question::Ray | Question::RayTree => continue,
+        };
+        let mut pair = Pair::new(&scene, case)?;
+        adapter.add(&case.name, case.width(), move |answers| run(&mut pair, answers));
+    }
+    adapter.serve()
+}
