@@ -1,15 +1,17 @@
-//! Answers the driver about meshes with impinge: `mesh::overlap`, `mesh::pairs` and `mesh::distance` on meshes of the default
-//! preset.
+//! Answers the driver about meshes with impinge: `mesh::overlap`, `mesh::pairs` and `mesh::distance` on a default `Mesh`, and
+//! `Mesh::ray` on a `Mesh<Aabb>`.
 
 use std::io;
 
 use impinge::geom::Pose;
+use impinge::geom::bound::{Aabb, Bound, Obb};
+use impinge::geom::ray::Ray;
 use impinge::mesh::{self, Mesh, Relative, Scratch};
 use versus::mesh::model::Mesh as MeshData;
 use versus::mesh::scene::{Case, Fingerprint, Question, Scene};
 use versus::serve::Adapter;
 
-fn build(data: &MeshData) -> io::Result<Mesh> {
+fn build<B: Bound>(data: &MeshData) -> io::Result<Mesh<B>> {
     Mesh::new(&data.vertices, &data.triangles).map_err(io::Error::other)
 }
 
@@ -58,14 +60,29 @@ impl Pair {
     }
 }
 
+fn add_rays(adapter: &mut Adapter, case: &Case, data: &MeshData) -> io::Result<()> {
+    let mesh: Mesh<Aabb> = build(data)?;
+    let mut rays = Vec::with_capacity(case.rays.len());
+    for ray in &case.rays {
+        rays.push(Ray::new(ray.origin, ray.direction).map_err(io::Error::other)?);
+    }
+    let mut scratch = Scratch::default();
+    adapter.add(&case.name, rays.len(), move |answers| {
+        for (answer, ray) in answers.iter_mut().zip(&rays) {
+            *answer = mesh.ray(ray, &mut scratch).map_or(f64::INFINITY, |found| found.hit.t);
+        }
+    });
+    Ok(())
+}
+
 /// Builds with so many threads; the pool starts in the first round, where all processors are allowed.
-fn add_tree<'a>(adapter: &mut Adapter<'a>, case: &Case, data: &'a MeshData) {
+fn add_tree<'a, B: Bound>(adapter: &mut Adapter<'a>, case: &Case, data: &'a MeshData) {
     let (mut pool, threads) = (None, case.threads as usize);
     adapter.add_timed(&case.name, case.clock(), 1, move |answers| {
         let pool = pool.get_or_insert_with(|| {
             rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
         });
-        let built = pool.as_ref().map(|pool| pool.install(|| build(data)));
+        let built = pool.as_ref().map(|pool| pool.install(|| build::<B>(data)));
         answers[0] = match built {
             Some(Ok(mesh)) => mesh.bytes() as f64,
             _ => f64::NAN,
@@ -77,15 +94,23 @@ fn main() -> io::Result<()> {
     let scene = Scene::from_arguments()?;
     let mut adapter = Adapter::new("impinge", env!("CARGO_PKG_VERSION"), "f64");
     for case in &scene.cases {
+        let data = &scene.meshes[case.a as usize];
         let run: fn(&mut Pair, &mut [f64]) = match case.question {
             Question::Meet => Pair::meet,
             Question::Pairs => Pair::pairs,
             Question::Distance => Pair::distance,
-            Question::CollisionTree => {
-                add_tree(&mut adapter, case, &scene.meshes[case.a as usize]);
+            Question::Ray => {
+                add_rays(&mut adapter, case, data)?;
                 continue;
             }
-            Question::Ray | Question::RayTree => continue,
+            Question::CollisionTree => {
+                add_tree::<Obb>(&mut adapter, case, data);
+                continue;
+            }
+            Question::RayTree => {
+                add_tree::<Aabb>(&mut adapter, case, data);
+                continue;
+            }
         };
         let mut pair = Pair::new(&scene, case)?;
         adapter.add(&case.name, case.width(), move |answers| run(&mut pair, answers));
