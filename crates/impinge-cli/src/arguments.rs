@@ -48,9 +48,10 @@ const QUERY_FORMAT: &str = r#"A question:
   id    a string or a number, given back as it is written; null if left out
   ask   "verdict"   how a and b stand to each other
         "distance"  the verdict, and the signed distance with its evidence
+        "pairs"     which triangles of a and b meet
         "ray"       where a ray first meets the boundary of a
 
-BODY is an object with one shape, and beside it, if you like, a pose and a rounding:
+BODY is an object with one shape or mesh, and beside it, if you like, a pose and a rounding:
   {"sphere": {"radius": r}}                      a ball
   {"box": {"half": [x,y,z]}}                     a box by its half extents
   {"capsule": {"radius": r, "half_height": h}}   a segment along z swept by a ball
@@ -64,11 +65,15 @@ BODY is an object with one shape, and beside it, if you like, a pose and a round
   {"hull": [[x,y,z],...]}                        the convex hull of one or more points
   {"plane": {"normal": n, "offset": d}}          n·x = d, a surface with two sides
   {"halfspace": {"normal": n, "offset": d}}      n·x <= d, a solid
+  {"mesh": {"file": "part.stl"}}                 the triangles in a file: STL, OBJ, PLY or OFF
+  {"mesh": {"vertices": [[x,y,z],...], "triangles": [[i,j,k],...]}}   or in the line itself
+        "scale": s in a mesh multiplies its vertices by s > 0, say 0.001 for millimetres.
+        Files are found from the current directory; each is read once in a run
   "pose": {"rotation": [w,x,y,z], "translation": [x,y,z]}
         where the body is in the world: a quaternion, normalised if its length is within 1e-6
         of one, and a translation; what is left out is the identity
   "round": r
-        the body swept by a ball of radius r
+        the body swept by a ball of radius r; not for meshes
 Normals need not have unit length; the offset is divided by the length too.
 Numbers are 64-bit floats with magnitudes up to 2^250, in any unit; radii and sizes are not negative.
 
@@ -80,14 +85,21 @@ An answer; what does not apply is null:
             distance within 1e-12 of the largest coordinate or size
   inside    with "contained": "a" or "b", the body that lies inside the other
   distance  positive: the gap; negative: the penetration depth, the shortest translation that
-            parts the two; null where no translation does (say, two half-spaces that overlap)
+            parts the two; null where no translation does (say, two half-spaces that overlap).
+            For meshes it is never negative: 0 if they meet; penetration depth is not given yet
   method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate"
   points    a point on the surface of a and one on that of b, in world coordinates,
             |distance| apart; for a ray: the point that is hit, and null
-  features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}
+  features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}.
+            Of a mesh, counted from 0: the vertex by its index, the face by that of its triangle,
+            the edge by 3 * triangle + k, where edge k runs from corner k to the next one.
+            Vertices of STL files, which have no indices, are numbered by first appearance
   t         for a ray: the first boundary point at origin + t * direction, t >= 0; null if none
+  pairs     in answers to "pairs" only: [[i,j],...], ascending: triangle i of a and triangle j of
+            b cross or touch; a shape counts as one triangle, 0
 
-"verdict" fills verdict and inside only; "ray" fills points, features and t only.
+"verdict" fills verdict and inside only; "ray" fills points, features and t only, for a mesh
+with the face that is hit; "pairs" fills pairs only.
 Numbers are printed with as many digits as it takes to read back the same 64-bit float.
 A line may have up to 64 MiB.
 
@@ -97,5 +109,8 @@ Examples:
 
   $ echo '{"id":8,"ask":"ray","a":{"sphere":{"radius":1}},"origin":[0,0,5],"direction":[0,0,-2]}' | impinge query
   {"id":8,"verdict":null,...,"points":[[0.0,0.0,1.0],null],...,"t":2.0}
+
+  $ echo '{"id":9,"ask":"pairs","a":{"mesh":{"file":"gear.stl"}},"b":{"mesh":{"file":"rack.obj","scale":0.001},"pose":{"translation":[0,0.02,0]}}}' | impinge query
+  {"id":9,"verdict":null,...,"t":null,"pairs":[[3,118],[4,118],[4,119]]}
 
 Exit codes: 0 every line was answered; 2 some line was refused, or the input could not be read."#;

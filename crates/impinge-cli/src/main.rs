@@ -1,6 +1,7 @@
 //! The `impinge` command.
 
 mod arguments;
+mod body;
 mod demo;
 mod query;
 

@@ -1,8 +1,9 @@
 //! One line of output.
 
-use super::request::{Body, Request};
+use super::request::{Ask, Request};
+use crate::body::{self, Body, FeatureName, Form, Memory};
 use impinge::geom::glam::DVec3;
-use impinge::geom::{Feature, FeatureKind, Inside, Method, Verdict, pair, ray};
+use impinge::geom::{Inside, Method, Verdict, ray};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -17,6 +18,9 @@ pub(crate) struct Answer<'a> {
     points: Option<[Option<[f64; 3]>; 2]>,
     features: Option<[Option<FeatureName>; 2]>,
     t: Option<f64>,
+    /// There only where it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<Vec<[u32; 2]>>,
 }
 
 /// The answer to a line that could not be understood.
@@ -26,81 +30,73 @@ pub(crate) struct Refusal<'a> {
     pub(crate) error: String,
 }
 
-#[derive(Serialize)]
-struct FeatureName {
-    kind: &'static str,
-    index: u32,
-}
-
-impl From<Feature> for FeatureName {
-    fn from(feature: Feature) -> Self {
-        let kind = match feature.kind {
-            FeatureKind::Vertex => "vertex",
-            FeatureKind::Edge => "edge",
-            FeatureKind::Face => "face",
-            FeatureKind::Surface => "surface",
-        };
-        Self { kind, index: feature.index }
-    }
-}
-
-/// Asks the kernel. The answer does not depend on the lines before it.
+/// Asks the library. The answer does not depend on the lines before it.
 pub(crate) fn answer<'a>(
     id: Option<&'a RawValue>,
     request: &Request,
+    memory: &mut Memory,
 ) -> Result<Answer<'a>, String> {
-    match request {
-        Request::Pair { with_distance, a, b } => Ok(pair_answer(id, *with_distance, a, b)),
-        Request::Ray { a, origin, direction } => ray_answer(id, a, *origin, *direction),
-    }
+    let answer = match request {
+        Request::Pair { ask: Ask::Pairs, a, b } => {
+            Answer { pairs: Some(body::pairs(a, b, memory)?), ..Answer::default() }
+        }
+        Request::Pair { ask, a, b } => pair_answer(*ask, a, b, memory)?,
+        Request::Ray { a, origin, direction } => ray_answer(a, *origin, *direction, memory)?,
+    };
+    Ok(Answer { id, ..answer })
 }
 
-fn pair_answer<'a>(
-    id: Option<&'a RawValue>,
-    with_distance: bool,
+fn pair_answer(
+    ask: Ask,
     a: &Body,
     b: &Body,
-) -> Answer<'a> {
-    let b_in_a = a.pose.relative(&b.pose);
-    let mut cache = pair::Cache::default();
-    let verdict = pair::verdict(&a.shape, &b.shape, &b_in_a, &mut cache);
-    let (verdict, inside) = verdict_names(verdict);
-    let answer = Answer { id, verdict: Some(verdict), inside, ..Answer::default() };
-    if !with_distance {
-        return answer;
+    memory: &mut Memory,
+) -> Result<Answer<'static>, String> {
+    let found = body::verdict(a, b, memory)?;
+    let (verdict, inside) = verdict_names(found);
+    let answer = Answer { verdict: Some(verdict), inside, ..Answer::default() };
+    if ask != Ask::Distance {
+        return Ok(answer);
     }
-    match pair::signed_distance(&a.shape, &b.shape, &b_in_a, &mut cache) {
+    Ok(match body::distance(a, b, memory)? {
         None => answer,
         Some(found) => Answer {
             distance: Some(found.distance + 0.0),
             method: Some(method_name(found.method)),
-            points: Some(found.points.map(|p| Some(coordinates(a.pose.map(p))))),
-            features: Some(found.features.map(|feature| Some(feature.into()))),
+            points: found.points.map(|points| points.map(|p| Some(coordinates(p)))),
+            features: found.features,
             ..answer
         },
-    }
+    })
 }
 
-fn ray_answer<'a>(
-    id: Option<&'a RawValue>,
+fn ray_answer(
     a: &Body,
     origin: [f64; 3],
     direction: [f64; 3],
-) -> Result<Answer<'a>, String> {
-    // Checked as given, so that the error speaks of the user's numbers, then once more in the frame of the shape.
+    memory: &mut Memory,
+) -> Result<Answer<'static>, String> {
+    // Checked as given, so that the error speaks of the user's numbers, then once more in the frame of the body.
     ray::Ray::new(origin, direction).map_err(|error| error.to_string())?;
     let origin = a.pose.map_back(DVec3::from_array(origin)).to_array();
     let direction = a.pose.turn_back(DVec3::from_array(direction)).to_array();
     let ray = ray::Ray::new(origin, direction).map_err(|error| error.to_string())?;
-    let Some(hit) = ray::cast(&a.shape, &ray) else {
-        return Ok(Answer { id, ..Answer::default() });
+    let hit = match &a.form {
+        Form::Shape(shape) => {
+            ray::cast(shape, &ray).map(|hit| (hit.t, hit.point, FeatureName::from(hit.feature)))
+        }
+        Form::Mesh(mesh) => mesh
+            .ray(&ray, &mut memory.scratch)
+            .map(|found| (found.hit.t, found.hit.point, FeatureName::face(found.triangle))),
     };
-    Ok(Answer {
-        id,
-        points: Some([Some(coordinates(a.pose.map(hit.point))), None]),
-        features: Some([Some(hit.feature.into()), None]),
-        t: Some(hit.t + 0.0),
-        ..Answer::default()
+    Ok(match hit {
+        None => Answer::default(),
+        Some((t, point, feature)) => Answer {
+            points: Some([Some(coordinates(a.pose.map(point))), None]),
+            features: Some([Some(feature), None]),
+            t: Some(t + 0.0),
+            ..Answer::default()
+        },
     })
 }
 

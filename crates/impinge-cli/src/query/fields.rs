@@ -152,6 +152,29 @@ pub(crate) fn points_exactly<const N: usize>(
     })
 }
 
+/// The list of triples of indices at `path`.
+pub(crate) fn indices(raw: &RawValue, path: &str) -> Result<Vec<[u32; 3]>, String> {
+    let mut found = Vec::new();
+    for (index, value) in list(raw, path)?.into_iter().enumerate() {
+        found.push(match serde_json::from_str::<[u32; 3]>(value.get()) {
+            Ok(triple) => triple,
+            Err(_) => {
+                let path = format!("{path}[{index}]");
+                numbers::<3>(value, &path)?;
+                let text = shortened(value.get());
+                return Err(format!("{path} is {text}: indices are whole numbers, from 0 on"));
+            }
+        });
+    }
+    Ok(found)
+}
+
+/// The truth value at `path`.
+pub(crate) fn boolean(raw: &RawValue, path: &str) -> Result<bool, String> {
+    serde_json::from_str(raw.get())
+        .map_err(|_| format!("{path} is {}: it must be true or false", kind(raw)))
+}
+
 /// The string at `path`.
 pub(crate) fn text(raw: &RawValue, path: &str) -> Result<String, String> {
     if kind(raw) != "a string" {

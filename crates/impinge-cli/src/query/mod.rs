@@ -3,22 +3,33 @@
 mod answer;
 mod fields;
 mod lines;
+mod meshes;
 mod request;
 
+use crate::body::Memory;
 use answer::{Refusal, answer};
 pub(crate) use answer::{method_name, verdict_names};
 use fields::Entries;
 use lines::{LONGEST, Line, Lines};
+use meshes::Meshes;
 use request::Request;
 use serde_json::value::RawValue;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Read, Write};
+
+/// What stays from line to line; no answer depends on it.
+#[derive(Default)]
+struct Kept {
+    meshes: Meshes,
+    memory: Memory,
+}
 
 /// Answers every line of `input` in order. Returns how many could not be understood.
 pub(crate) fn run(input: impl Read, output: impl Write) -> io::Result<u64> {
     let mut lines = Lines::new(input, LONGEST);
     let output = RefCell::new(BufWriter::with_capacity(1 << 16, output));
     let (mut line, mut number, mut refused) = (Vec::new(), 0u64, 0u64);
+    let mut kept = Kept::default();
     loop {
         let found = lines.next(&mut line, || output.borrow_mut().flush())?;
         number += 1;
@@ -31,7 +42,7 @@ pub(crate) fn run(input: impl Read, output: impl Write) -> io::Result<u64> {
             continue;
         }
         let mut output = output.borrow_mut();
-        if !answer_line(text, number, &mut *output)? {
+        if !answer_line(text, number, &mut kept, &mut *output)? {
             refused += 1;
         }
         output.write_all(b"\n")?;
@@ -51,6 +62,7 @@ fn decoded(line: &[u8], number: u64) -> Result<&str, String> {
 fn answer_line(
     text: Result<&str, String>,
     number: u64,
+    kept: &mut Kept,
     output: &mut impl Write,
 ) -> io::Result<bool> {
     let mut id = None;
@@ -59,7 +71,7 @@ fn answer_line(
             let (column, message) = (error.column(), fields::message(&error));
             format!("line {number}, column {column}: not JSON: {message}")
         })?;
-        understood(raw, &mut id).map_err(|error| format!("line {number}: {error}"))
+        understood(raw, &mut id, kept).map_err(|error| format!("line {number}: {error}"))
     });
     match made {
         Ok(answer) => serde_json::to_writer(output, &answer)?,
@@ -75,8 +87,9 @@ fn answer_line(
 fn understood<'a>(
     raw: &'a RawValue,
     id: &mut Option<&'a RawValue>,
+    kept: &mut Kept,
 ) -> Result<answer::Answer<'a>, String> {
     let entries = Entries::read(raw, "the query")?;
     *id = request::id(&entries)?;
-    answer(*id, &Request::read(&entries)?)
+    answer(*id, &Request::read(&entries, &mut kept.meshes)?, &mut kept.memory)
 }

@@ -1,25 +1,32 @@
 //! One line of input, understood.
 
 use super::fields::{self, Entries, Fields};
+use super::meshes::Meshes;
+use crate::body::{Body, Form};
 use impinge::geom::{GeometryError, Pose, Shape};
 use serde_json::value::RawValue;
 
 /// What is asked.
 pub(crate) enum Request {
-    /// How two bodies stand to each other, with or without the distance.
-    Pair { with_distance: bool, a: Body, b: Body },
+    /// Something about two bodies.
+    Pair { ask: Ask, a: Body, b: Body },
     /// Where a ray first meets the boundary of a body.
     Ray { a: Body, origin: [f64; 3], direction: [f64; 3] },
 }
 
-/// A shape and where it is.
-pub(crate) struct Body {
-    pub(crate) shape: Shape,
-    pub(crate) pose: Pose,
+/// What is asked about two bodies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// How they stand to each other.
+    Verdict,
+    /// The same, and how far apart they are.
+    Distance,
+    /// Which of their triangles meet.
+    Pairs,
 }
 
 /// The values of `ask`.
-const ASKS: &[&str] = &["verdict", "distance", "ray"];
+const ASKS: &[&str] = &["verdict", "distance", "pairs", "ray"];
 /// The keys that name a shape.
 const SHAPES: &[&str] = &[
     "triangle",
@@ -34,6 +41,7 @@ const SHAPES: &[&str] = &[
     "ellipsoid",
     "plane",
     "halfspace",
+    "mesh",
 ];
 
 /// The `id` as it was written, where it is a string or a number.
@@ -51,26 +59,26 @@ pub(crate) fn id<'a>(entries: &Entries<'a>) -> Result<Option<&'a RawValue>, Stri
 
 impl Request {
     /// Understands the members of a line.
-    pub(crate) fn read(entries: &Entries<'_>) -> Result<Self, String> {
+    pub(crate) fn read(entries: &Entries<'_>, meshes: &mut Meshes) -> Result<Self, String> {
         let ask = entries.0.iter().find(|(key, _)| key == "ask");
         let Some((_, ask)) = ask else {
             return Err("the query lacks the field \"ask\"".to_string());
         };
-        let ask = fields::text(ask, "ask")?;
-        match ask.as_str() {
-            "verdict" | "distance" => {
-                let fields = Fields::sort(entries, "the query", &["id", "ask", "a", "b"])?;
-                Ok(Self::Pair {
-                    with_distance: ask == "distance",
-                    a: Body::read(fields.required("a")?, "a")?,
-                    b: Body::read(fields.required("b")?, "b")?,
-                })
-            }
+        let pair = |ask: Ask, meshes: &mut Meshes| {
+            let fields = Fields::sort(entries, "the query", &["id", "ask", "a", "b"])?;
+            let a = Body::read(fields.required("a")?, "a", meshes)?;
+            let b = Body::read(fields.required("b")?, "b", meshes)?;
+            Ok(Self::Pair { ask, a, b })
+        };
+        match fields::text(ask, "ask")?.as_str() {
+            "verdict" => pair(Ask::Verdict, meshes),
+            "distance" => pair(Ask::Distance, meshes),
+            "pairs" => pair(Ask::Pairs, meshes),
             "ray" => {
                 const NAMES: &[&str] = &["id", "ask", "a", "origin", "direction"];
                 let fields = Fields::sort(entries, "the ray query", NAMES)?;
                 Ok(Self::Ray {
-                    a: Body::read(fields.required("a")?, "a")?,
+                    a: Body::read(fields.required("a")?, "a", meshes)?,
                     origin: fields::numbers(fields.required("origin")?, "origin")?,
                     direction: fields::numbers(fields.required("direction")?, "direction")?,
                 })
@@ -85,7 +93,7 @@ impl Request {
 
 impl Body {
     /// The body at `path`: one shape, perhaps with `pose` and `round` beside it.
-    fn read(raw: &RawValue, path: &str) -> Result<Self, String> {
+    fn read(raw: &RawValue, path: &str, meshes: &mut Meshes) -> Result<Self, String> {
         let (mut named, mut beside) = (None, Vec::new());
         for (key, value) in Entries::read(raw, path)?.0 {
             if let Some(name) = SHAPES.iter().find(|name| **name == key) {
@@ -108,16 +116,29 @@ impl Body {
             return Err(format!("{path} has no shape: give one of {}", fields::listed(SHAPES)));
         };
         let beside = Fields::sort(&Entries(beside), path, &["pose", "round"])?;
-        let mut shape = shape(name, value, &format!("{path}.{name}"))?;
-        if let Some(round) = beside.optional("round") {
-            let place = beside.place("round");
-            shape = refused(shape.rounded(fields::number(round, &place)?), &place)?;
-        }
+        let inner = format!("{path}.{name}");
+        let form = match (name, beside.optional("round")) {
+            ("mesh", None) => {
+                let (mesh, solid) = meshes.read(value, &inner)?;
+                if solid {
+                    return Err(format!("{inner}.solid is true: meshes are surfaces so far"));
+                }
+                Form::Mesh(mesh)
+            }
+            ("mesh", Some(_)) => {
+                return Err(format!("{path} is a mesh with \"round\": only shapes can be rounded"));
+            }
+            (_, None) => Form::Shape(shape(name, value, &inner)?),
+            (_, Some(round)) => {
+                let (shape, place) = (shape(name, value, &inner)?, beside.place("round"));
+                Form::Shape(refused(shape.rounded(fields::number(round, &place)?), &place)?)
+            }
+        };
         let pose = match beside.optional("pose") {
             Some(value) => pose(value, &beside.place("pose"))?,
             None => Pose::IDENTITY,
         };
-        Ok(Self { shape, pose })
+        Ok(Self { form, pose })
     }
 }
 

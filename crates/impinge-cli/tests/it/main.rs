@@ -3,6 +3,9 @@
 
 mod command;
 mod demo;
+mod folder;
 mod matrix;
+mod mesh_refusals;
+mod meshes;
 mod queries;
 mod refusals;
