@@ -19,6 +19,7 @@ pub(crate) mod convex;
 pub mod hull;
 pub mod number;
 pub mod pair;
+pub mod piece;
 pub mod point;
 pub mod pose;
 pub mod predicate;

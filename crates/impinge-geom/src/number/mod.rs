@@ -3,6 +3,7 @@
 pub mod angle;
 pub(crate) mod double_double;
 pub mod error;
+pub(crate) mod exact;
 pub(crate) mod length;
 pub mod outward;
 pub mod tolerance;

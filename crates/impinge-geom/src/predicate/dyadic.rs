@@ -33,7 +33,7 @@ fn over(value: f64, exponent: i32) -> BigInt {
 }
 
 /// An odd mantissa and an exponent with `|value| = mantissa · 2^exponent`; `value` is finite and not zero.
-fn parts(value: f64) -> (u64, i32) {
+pub(crate) fn parts(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i32;
     let fraction = bits & ((1 << 52) - 1);

@@ -128,3 +128,24 @@ fn orient2d_slow(a: DVec2, b: DVec2, c: DVec2) -> i32 {
     let determinant = (ax - &cx) * (by - &cy) - (ay - &cy) * (bx - &cx);
     sign(&determinant)
 }
+
+/// On which side of the line from `u` to `v` a point on it is after a shift by (ε, ε²), for all small ε: the sign that
+/// [`orient2d`] then has. Zero only if `u` and `v` are one point.
+///
+/// A point that is shifted so lies on no line through two of finitely many points, so that half-open rules need no cases
+/// (H. Edelsbrunner and E. Mücke, "Simulation of simplicity", 1990).
+///
+/// ```
+/// use impinge_geom::predicate::shifted_side;
+/// use glam::DVec2;
+/// assert_eq!(shifted_side(DVec2::ZERO, DVec2::Y), -1);
+/// assert_eq!(shifted_side(DVec2::ZERO, DVec2::X), 1);
+/// ```
+#[inline]
+pub fn shifted_side(u: DVec2, v: DVec2) -> i32 {
+    let sign = |from: f64, to: f64| (to > from) as i32 - (to < from) as i32;
+    match sign(v.y, u.y) {
+        0 => sign(u.x, v.x),
+        side => side,
+    }
+}

@@ -5,7 +5,7 @@ use impinge_geom::Pose;
 use impinge_geom::bound::{Bound, Frame, Moments, Placement};
 use impinge_geom::glam::{DVec2, DVec3};
 use impinge_geom::number::tolerance::{POSE_MARGIN, UNIT_ROUNDOFF};
-use impinge_geom::predicate::{orient2d, orient3d};
+use impinge_geom::predicate::{orient2d, orient3d, shifted_side};
 use impinge_geom::triangle::{self, TriangleVerdict};
 use impinge_tree::traverse::{self, Places};
 use std::ops::ControlFlow;
@@ -29,6 +29,11 @@ impl<'m, B: Bound> Placed<'m, B> {
     /// In its own frame.
     pub(super) fn here(mesh: &'m Mesh<B>) -> Self {
         Self { mesh, place: Pose::IDENTITY.into(), own_frame: true }
+    }
+
+    /// In the frame in which its placement is given.
+    pub(super) fn there(mesh: &'m Mesh<B>, place: &Relative) -> Self {
+        Self { mesh, place: *place, own_frame: false }
     }
 
     /// The corners of a face in the frame of the question: the coordinates about which everything is decided.
@@ -119,7 +124,7 @@ pub(super) enum Crossing {
 
 /// The shadow of a point along an axis. Triangles seen from the axis' end keep their sense of rotation.
 #[inline]
-pub(super) fn shadow(p: DVec3, axis: usize) -> DVec2 {
+fn shadow(p: DVec3, axis: usize) -> DVec2 {
     match axis {
         0 => DVec2::new(p.y, p.z),
         1 => DVec2::new(p.z, p.x),
@@ -127,21 +132,9 @@ pub(super) fn shadow(p: DVec3, axis: usize) -> DVec2 {
     }
 }
 
-/// On which side of the line from `u` to `v` a point on it is after a shift by (ε, ε²): never zero if the ends differ.
-///
-/// It is the sign of (v − u) × (ε, ε²) for all small ε (H. Edelsbrunner and E. Mücke, "Simulation of simplicity", 1990).
-#[inline]
-pub(super) fn side_when_shifted(u: DVec2, v: DVec2) -> i32 {
-    let sign = |d: f64| (d > 0.0) as i32 - (d < 0.0) as i32;
-    match sign(u.y - v.y) {
-        0 => sign(v.x - u.x),
-        side => side,
-    }
-}
-
 /// The common sign of three sides, if they have one.
 #[inline]
-pub(super) fn common(sides: [i32; 3]) -> Option<i32> {
+fn common(sides: [i32; 3]) -> Option<i32> {
     (sides[0] != 0 && sides[0] == sides[1] && sides[1] == sides[2]).then_some(sides[0])
 }
 
@@ -171,7 +164,7 @@ pub(super) fn crossing(corners: &[DVec3; 3], p: DVec3, axis: usize) -> Crossing 
         -1 => return Crossing::Miss,
         _ => {}
     }
-    let shifted = |side: i32, u, v| if side == 0 { side_when_shifted(u, v) } else { side };
+    let shifted = |side: i32, u, v| if side == 0 { shifted_side(u, v) } else { side };
     let sides = [shifted(sides[0], a, b), shifted(sides[1], b, c), shifted(sides[2], c, a)];
     common(sides).map_or(Crossing::Miss, Crossing::Ahead)
 }

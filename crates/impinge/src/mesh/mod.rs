@@ -1,5 +1,6 @@
 //! Triangle meshes: as they are given, with a hierarchy over them.
 
+mod boundary;
 mod build;
 mod closest;
 mod column;
@@ -13,6 +14,7 @@ mod relative;
 mod scratch;
 mod self_intersection;
 mod topology;
+mod verdict;
 mod winding;
 
 pub use build::Preset;
@@ -25,6 +27,7 @@ pub use ray::MeshHit;
 pub use relative::Relative;
 pub use scratch::Scratch;
 pub use self_intersection::self_intersections;
+pub use verdict::{MeshVerdict, Mode, verdict};
 pub use winding::{Winding, generalised_winding, winding};
 
 use facts::Facts;

@@ -42,12 +42,26 @@ pub fn pairs<B: Bound>(
     found: &mut Vec<(u32, u32, TriangleVerdict)>,
 ) {
     found.clear();
+    let _ = each_pair(a, b, b_in_a, scratch, |a, b, verdict| {
+        found.push((a, b, verdict));
+        ControlFlow::Continue(())
+    });
+    found.sort_unstable_by_key(|&(a, b, _)| (a, b));
+}
+
+/// Calls back for every pair of triangles that meet, in no particular order, until it is told to stop.
+pub(super) fn each_pair<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    scratch: &mut Scratch,
+    meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
-    let mut visitor = All { leaves: Leaves::new(a, b, b_in_a, &placement), found };
+    let mut visitor = All { leaves: Leaves::new(a, b, b_in_a, &placement), meet };
     let policy = Policy::default();
     let trees = Pairs { a: &a.tree, b: &b.tree, placement: &placement, policy };
-    let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
-    found.sort_unstable_by_key(|&(a, b, _)| (a, b));
+    traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ())
 }
 
 /// Pairs of leaves, down to verdicts on pairs of triangles.
@@ -111,19 +125,18 @@ impl<B: Bound> Visit for Any<'_, B> {
     }
 }
 
-/// Collects all pairs.
-struct All<'m, 'f, B: Bound> {
+/// Hands on all pairs.
+struct All<'m, B: Bound, F> {
     leaves: Leaves<'m, B>,
-    found: &'f mut Vec<(u32, u32, TriangleVerdict)>,
+    meet: F,
 }
 
-impl<B: Bound> Visit for All<'_, '_, B> {
+impl<B: Bound, F> Visit for All<'_, B, F>
+where
+    F: FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
+{
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
-        let found = &mut *self.found;
-        self.leaves.each(simd, a, b, |a, b, verdict| {
-            found.push((a, b, verdict));
-            ControlFlow::Continue(())
-        })
+        self.leaves.each(simd, a, b, &mut self.meet)
     }
 }

@@ -12,4 +12,6 @@ pub struct Scratch {
     pub(super) places: Places,
     /// Faces along a line.
     pub(super) column: Vec<u32>,
+    /// Pairs of faces that meet.
+    pub(super) pairs: Vec<[u32; 2]>,
 }

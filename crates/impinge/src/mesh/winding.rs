@@ -99,7 +99,7 @@ pub fn generalised_winding<B: Bound>(mesh: &Mesh<B>, point: DVec3) -> f64 {
     if point.is_finite() { generalised(&Placed::here(mesh), point) } else { 0.0 }
 }
 
-pub(super) fn generalised<B: Bound>(placed: &Placed<'_, B>, point: DVec3) -> f64 {
+fn generalised<B: Bound>(placed: &Placed<'_, B>, point: DVec3) -> f64 {
     let half: f64 = (0..placed.mesh.triangles.len() as u32)
         .map(|face| half_solid_angle(placed.corners(face).map(|v| v - point)))
         .sum();

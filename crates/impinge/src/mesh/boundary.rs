@@ -1,0 +1,199 @@
+//! What a closed mesh bounds: on which sides of its faces the winding number is not zero.
+//!
+//! A face is *clean* if it has area and no other face meets it beyond the corners and edges that they share. Both sides of a clean face
+//! have one winding number each, and neighbours across an edge that no third face shares have the same: a *patch* of such faces
+//! is asked about once. The other faces are *loose*: they are cut by what meets them, and every piece is asked about.
+
+use super::column::Placed;
+use super::topology::{Joined, Sides};
+use super::{Mesh, Scratch, self_intersections};
+use impinge_geom::bound::Bound;
+use impinge_geom::glam::DVec3;
+use impinge_geom::piece::{Over, PiecePoint, pieces};
+use std::sync::Arc;
+
+/// On which sides of a piece of surface the solid is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Filled {
+    pub(super) front: bool,
+    pub(super) back: bool,
+}
+
+/// A set of [`Filled`], one bit for each of the four.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FilledSet(u8);
+
+impl FilledSet {
+    fn insert(&mut self, filled: Filled) {
+        self.0 |= 1 << (u8::from(filled.front) + 2 * u8::from(filled.back));
+    }
+
+    pub(super) fn iter(self) -> impl Iterator<Item = Filled> {
+        let all = (0..4).map(|k| (k, Filled { front: k & 1 != 0, back: k & 2 != 0 }));
+        all.filter(move |(k, _)| self.0 & (1 << k) != 0).map(|(_, filled)| filled)
+    }
+}
+
+/// Faces whose sides are alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch {
+    /// One of them.
+    pub(super) face: u32,
+    pub(super) filled: Filled,
+}
+
+/// A face that has to be looked at piece by piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loose {
+    pub(super) face: u32,
+    /// What its pieces are like; empty if it has no area.
+    pub(super) filled: FilledSet,
+}
+
+/// The faces of a closed mesh by what is on their sides.
+#[derive(Clone, Debug)]
+pub(super) struct Boundary {
+    /// The patch of every face; [`Boundary::LOOSE`] for those of none.
+    patch_of: Vec<u32>,
+    pub(super) patches: Vec<Patch>,
+    pub(super) loose: Vec<Loose>,
+    /// The pairs of faces that meet improperly, each in both orders, ascending.
+    meetings: Vec<[u32; 2]>,
+}
+
+impl Boundary {
+    pub(super) const LOOSE: u32 = u32::MAX;
+
+    /// Of which patch a face is.
+    pub(super) fn patch_of(&self, face: u32) -> u32 {
+        self.patch_of.get(face as usize).copied().unwrap_or(Self::LOOSE)
+    }
+
+    /// What is on the sides of a clean face.
+    pub(super) fn filled(&self, face: u32) -> Option<Filled> {
+        self.patches.get(self.patch_of(face) as usize).map(|patch| patch.filled)
+    }
+
+    /// The faces of the same mesh that meet a face improperly.
+    pub(super) fn meeting(&self, face: u32) -> impl Iterator<Item = u32> {
+        let first = self.meetings.partition_point(|pair| pair[0] < face);
+        self.meetings[first..].iter().take_while(move |pair| pair[0] == face).map(|pair| pair[1])
+    }
+
+    fn new<B: Bound>(mesh: &Mesh<B>) -> Self {
+        let scratch = &mut Scratch::default();
+        let mut meetings = Vec::new();
+        self_intersections(mesh, scratch, &mut meetings);
+        let turned: Vec<[u32; 2]> = meetings.iter().map(|[a, b]| [*b, *a]).collect();
+        meetings.extend(turned);
+        meetings.sort_unstable();
+        let mut is_loose = vec![false; mesh.triangles.len()];
+        for face in meetings.iter().map(|pair| pair[0]).chain(mesh.degenerate_faces()) {
+            is_loose[face as usize] = true;
+        }
+        let patch_of = patches(mesh, &is_loose);
+        let mut boundary = Self { patch_of, patches: Vec::new(), loose: Vec::new(), meetings };
+        let placed = Placed::here(mesh);
+        for face in 0..mesh.triangles.len() as u32 {
+            if is_loose[face as usize] {
+                let filled = boundary.filled_pieces(&placed, face, scratch);
+                boundary.loose.push(Loose { face, filled });
+            } else if boundary.patch_of(face) as usize == boundary.patches.len() {
+                let mut points = pieces(&placed.corners(face), &[]).into_iter();
+                let none = Filled { front: false, back: false };
+                let filled = points
+                    .next()
+                    .map_or(none, |point| numbers(&placed, &point, scratch).filled(point.facing()));
+                boundary.patches.push(Patch { face, filled });
+            }
+        }
+        boundary
+    }
+
+    fn filled_pieces<B: Bound>(
+        &self,
+        placed: &Placed<'_, B>,
+        face: u32,
+        scratch: &mut Scratch,
+    ) -> FilledSet {
+        let cutters: Vec<(u32, [DVec3; 3])> =
+            self.meeting(face).map(|other| (0, placed.corners(other))).collect();
+        let mut set = FilledSet::default();
+        for point in pieces(&placed.corners(face), &cutters) {
+            set.insert(numbers(placed, &point, scratch).filled(point.facing()));
+        }
+        set
+    }
+}
+
+/// The patch of every face, numbered by their first faces.
+fn patches<B: Bound>(mesh: &Mesh<B>, is_loose: &[bool]) -> Vec<u32> {
+    let sides = Sides::new(mesh.welded_faces().into_iter());
+    let mut joined = Joined::new(is_loose.len());
+    for edge in sides.edges() {
+        if let [a, b] = edge
+            && !is_loose[a.face as usize]
+            && !is_loose[b.face as usize]
+        {
+            joined.join(a.face, b.face);
+        }
+    }
+    let mut patch_of = vec![Boundary::LOOSE; is_loose.len()];
+    let mut count = 0;
+    for face in 0..is_loose.len() {
+        let root = joined.root(face as u32) as usize;
+        if is_loose[face] {
+            continue;
+        } else if root == face {
+            patch_of[face] = count;
+            count += 1;
+        } else {
+            patch_of[face] = patch_of[root];
+        }
+    }
+    patch_of
+}
+
+/// The winding numbers of a mesh just below and just above a piece of some surface, along the piece's axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub(super) below: i64,
+    pub(super) above: i64,
+    /// Some face of the mesh covers the piece.
+    pub(super) covered: bool,
+}
+
+impl Numbers {
+    /// What they say about a piece of the mesh itself.
+    fn filled(&self, facing: i32) -> Filled {
+        let (below, above) = (self.below != 0, self.above != 0);
+        let (front, back) = if facing > 0 { (above, below) } else { (below, above) };
+        Filled { front, back }
+    }
+}
+
+/// The winding numbers of a closed mesh on both sides of a piece. Exact.
+pub(super) fn numbers<B: Bound>(
+    placed: &Placed<'_, B>,
+    point: &PiecePoint,
+    scratch: &mut Scratch,
+) -> Numbers {
+    let Scratch { places, column, .. } = scratch;
+    placed.column(point.bounds(), point.axis(), places, column);
+    let (mut above, mut here, mut covered) = (0, 0, false);
+    for &face in column.iter() {
+        match point.over(&placed.corners(face)) {
+            Over::Above(sign) => above += i64::from(sign),
+            Over::Covers(sign) => (here, covered) = (here + i64::from(sign), true),
+            Over::Beside | Over::Below(_) => {}
+        }
+    }
+    Numbers { below: above + here, above, covered }
+}
+
+impl<B: Bound> Mesh<B> {
+    /// Found when first asked for. Makes sense for closed meshes only.
+    pub(super) fn boundary(&self) -> &Boundary {
+        self.facts.boundary.get_or_init(|| Arc::new(Boundary::new(self)))
+    }
+}
