@@ -2,8 +2,8 @@
 //!
 //! The leaves of a hierarchy of triangles are such blocks, in the [`Frame`](crate::bound::Frame) of their body. The functions
 //! here rule out pairs for certain; what they leave is decided in f64. Corners are wrong by the rounding to f32 and by the
-//! motion; both are within the margin of the [`Motion`], and a plane parts two triangles only where the gap along its normal n is
-//! more than |n|₁ times that margin (`docs/maths/triangle-batch.md` adds up the errors).
+//! motion; both are within the margin of the [`Motion`]. The normal of a triangle is just a direction along which both are
+//! compared, so its own rounding does no harm: a plane *through* a sliver would (`docs/maths/triangle-batch.md`, last section).
 
 use crate::bound::{LocalRay, Motion};
 use crate::simd::{Simd, vector};
@@ -89,33 +89,34 @@ impl TriangleBlock {
     }
 }
 
-/// Normals of the eight planes, their heights n·p over the origin, and how far off a plane a corner must be to be off it for
-/// certain, all along the normal as it is, not of unit length.
+/// The normals of eight triangles, not of unit length, and what the triangles cover along their own, widened so that whatever
+/// is beyond is apart.
 #[derive(Clone, Copy)]
-struct Planes<S: Simd> {
+struct Slabs<S: Simd> {
     normal: [S::F32x8; 3],
-    height: S::F32x8,
-    slack: S::F32x8,
+    bottom: S::F32x8,
+    top: S::F32x8,
 }
 
-/// The planes of eight triangles.
+/// The slabs of eight triangles.
 #[inline(always)]
-fn planes<S: Simd>(simd: S, corners: &Corners<S>, margin: S::F32x8) -> Planes<S> {
+fn slabs<S: Simd>(simd: S, corners: &Corners<S>, margin: S::F32x8) -> Slabs<S> {
     let edge = vector::sub(simd, corners[1], corners[0]);
     let other = vector::sub(simd, corners[2], corners[0]);
     let normal = vector::cross(simd, edge, other);
     let sum = simd.add32(simd.abs32(normal[0]), simd.abs32(normal[1]));
     let sum = simd.add32(sum, simd.abs32(normal[2]));
-    let height = vector::dot(simd, normal, corners[0]);
-    Planes { normal, height, slack: simd.mul32(sum, margin) }
+    // The least number covers the underflow of products with a normal of hardly any length.
+    let slack = simd.add32(simd.mul32(sum, margin), simd.splat32(f32::MIN_POSITIVE));
+    let (bottom, top) = along(simd, corners, normal);
+    Slabs { normal, bottom: simd.sub32(bottom, slack), top: simd.add32(top, slack) }
 }
 
-/// The lanes whose corners are all above, or all below, the plane.
+/// The lanes whose corners are all above, or all below, the slab.
 #[inline(always)]
-fn off_plane<S: Simd>(simd: S, plane: &Planes<S>, corners: &Corners<S>) -> u32 {
-    let (low, high) = along(simd, corners, plane.normal);
-    simd.greater32(low, simd.add32(plane.height, plane.slack))
-        | simd.greater32(simd.sub32(plane.height, plane.slack), high)
+fn off_slab<S: Simd>(simd: S, slab: &Slabs<S>, corners: &Corners<S>) -> u32 {
+    let (low, high) = along(simd, corners, slab.normal);
+    simd.greater32(low, slab.top) | simd.greater32(slab.bottom, high)
 }
 
 /// What is kept in memory of eight triangles, to be taken out one at a time.
@@ -124,13 +125,13 @@ struct Facts {
     low: [[f32; BLOCK]; 3],
     high: [[f32; BLOCK]; 3],
     normal: [[f32; BLOCK]; 3],
-    height: [f32; BLOCK],
-    slack: [f32; BLOCK],
+    bottom: [f32; BLOCK],
+    top: [f32; BLOCK],
 }
 
 impl Facts {
     #[inline(always)]
-    fn new<S: Simd>(simd: S, corners: &Corners<S>, planes: &Planes<S>) -> Self {
+    fn new<S: Simd>(simd: S, corners: &Corners<S>, slabs: &Slabs<S>) -> Self {
         let (x_low, x_high) = vector::extremes(simd, corners[0][0], corners[1][0], corners[2][0]);
         let (y_low, y_high) = vector::extremes(simd, corners[0][1], corners[1][1], corners[2][1]);
         let (z_low, z_high) = vector::extremes(simd, corners[0][2], corners[1][2], corners[2][2]);
@@ -138,26 +139,26 @@ impl Facts {
             low: [simd.store32(x_low), simd.store32(y_low), simd.store32(z_low)],
             high: [simd.store32(x_high), simd.store32(y_high), simd.store32(z_high)],
             normal: [
-                simd.store32(planes.normal[0]),
-                simd.store32(planes.normal[1]),
-                simd.store32(planes.normal[2]),
+                simd.store32(slabs.normal[0]),
+                simd.store32(slabs.normal[1]),
+                simd.store32(slabs.normal[2]),
             ],
-            height: simd.store32(planes.height),
-            slack: simd.store32(planes.slack),
+            bottom: simd.store32(slabs.bottom),
+            top: simd.store32(slabs.top),
         }
     }
 
-    /// One plane in all lanes.
+    /// One slab in all lanes.
     #[inline(always)]
-    fn plane<S: Simd>(&self, simd: S, lane: usize) -> Planes<S> {
-        Planes {
+    fn slab<S: Simd>(&self, simd: S, lane: usize) -> Slabs<S> {
+        Slabs {
             normal: [
                 simd.splat32(self.normal[0][lane]),
                 simd.splat32(self.normal[1][lane]),
                 simd.splat32(self.normal[2][lane]),
             ],
-            height: simd.splat32(self.height[lane]),
-            slack: simd.splat32(self.slack[lane]),
+            bottom: simd.splat32(self.bottom[lane]),
+            top: simd.splat32(self.top[lane]),
         }
     }
 }
@@ -175,10 +176,10 @@ pub fn candidates<S: Simd>(
 ) -> u64 {
     let (corners_a, corners_b) = (a.lanes(simd), b.lanes(simd));
     let wide = simd.splat32(margin);
-    let (planes_a, planes_b) = (planes(simd, &corners_a, wide), planes(simd, &corners_b, wide));
+    let (slabs_a, slabs_b) = (slabs(simd, &corners_a, wide), slabs(simd, &corners_b, wide));
     let gone = !live_a & 0xff;
     let mut left = live_b;
-    let facts = Facts::new(simd, &corners_b, &planes_b);
+    let facts = Facts::new(simd, &corners_b, &slabs_b);
     let (mut low, mut high) = ([wide; 3], [wide; 3]);
     for axis in 0..3 {
         let (least, most) =
@@ -199,12 +200,12 @@ pub fn candidates<S: Simd>(
         if parted == 0xff {
             continue;
         }
-        parted |= off_plane(simd, &facts.plane(simd, lane), &corners_a);
+        parted |= off_slab(simd, &facts.slab(simd, lane), &corners_a);
         if parted == 0xff {
             continue;
         }
         let corners = [b.splat(simd, 0, lane), b.splat(simd, 1, lane), b.splat(simd, 2, lane)];
-        parted |= off_plane(simd, &planes_a, &corners);
+        parted |= off_slab(simd, &slabs_a, &corners);
         found |= u64::from(!parted & 0xff) << (BLOCK * lane);
     }
     found
