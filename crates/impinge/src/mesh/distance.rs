@@ -47,6 +47,7 @@ pub fn distance_with<B: Bound>(
     let mut visitor = Closest::new(a, b, b_in_a, &placement);
     let trees = Nearest { a: &a.tree, b: &b.tree, placement: &placement, order };
     let _ = traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe);
+    probe.primitives(visitor.decided);
     visitor.best
 }
 
@@ -62,6 +63,8 @@ struct Closest<'m, B: Bound> {
     limit: f32,
     /// The direction between the closest points so far.
     direction: Vec3A,
+    /// Pairs of triangles measured in f64.
+    decided: u32,
 }
 
 impl<'m, B: Bound> Closest<'m, B> {
@@ -75,12 +78,14 @@ impl<'m, B: Bound> Closest<'m, B> {
             features: [Feature::vertex(0); 2],
         };
         let (limit, direction) = (f32::INFINITY, Vec3A::X);
-        let mut closest = Self { a, b, b_in_a, placement, moved, best, limit, direction };
+        let mut closest =
+            Self { a, b, b_in_a, placement, moved, best, limit, direction, decided: 0 };
         closest.offer(0, 0);
         closest
     }
 
     fn offer(&mut self, item_a: u32, item_b: u32) {
+        self.decided = self.decided.saturating_add(1);
         let corners_a = self.a.corners(item_a);
         let corners_b = self.b_in_a.map_corners(self.b.corners(item_b));
         let found: TriangleDistance = triangle::distance(&corners_a, &corners_b);

@@ -22,7 +22,7 @@ pub use closest::ClosestPoint;
 pub use distance::{MeshDistance, distance, distance_with};
 pub use error::MeshError;
 pub use health::{EdgeReport, Health};
-pub use pairs::{overlap, overlap_with, pairs};
+pub use pairs::{overlap, overlap_with, pairs, pairs_with};
 pub use ray::MeshHit;
 pub use relative::Relative;
 pub use scratch::Scratch;

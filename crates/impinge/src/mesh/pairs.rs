@@ -30,7 +30,9 @@ pub fn overlap_with<B: Bound>(
     let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
     let mut visitor = Any(Leaves::new(a, b, b_in_a, &placement));
     let trees = Pairs { a: &a.tree, b: &b.tree, placement: &placement, policy };
-    traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe).is_break()
+    let found = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe).is_break();
+    probe.primitives(visitor.0.decided);
+    found
 }
 
 /// Fills `found` with the pairs of triangles, of A and of B, that meet, in ascending order, and how each does.
@@ -41,8 +43,21 @@ pub fn pairs<B: Bound>(
     scratch: &mut Scratch,
     found: &mut Vec<(u32, u32, TriangleVerdict)>,
 ) {
+    pairs_with(a, b, b_in_a, Policy::default(), scratch, found, &mut ());
+}
+
+/// The same, by a policy of descent, and telling its work.
+pub fn pairs_with<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    policy: Policy,
+    scratch: &mut Scratch,
+    found: &mut Vec<(u32, u32, TriangleVerdict)>,
+    probe: &mut impl Probe,
+) {
     found.clear();
-    let _ = each_pair(a, b, b_in_a, scratch, |a, b, verdict| {
+    let _ = descend(a, b, b_in_a, policy, scratch, probe, |a, b, verdict| {
         found.push((a, b, verdict));
         ControlFlow::Continue(())
     });
@@ -57,11 +72,24 @@ pub(super) fn each_pair<B: Bound>(
     scratch: &mut Scratch,
     meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    descend(a, b, b_in_a, Policy::default(), scratch, &mut (), meet)
+}
+
+fn descend<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    policy: Policy,
+    scratch: &mut Scratch,
+    probe: &mut impl Probe,
+    meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
     let mut visitor = All { leaves: Leaves::new(a, b, b_in_a, &placement), meet };
-    let policy = Policy::default();
     let trees = Pairs { a: &a.tree, b: &b.tree, placement: &placement, policy };
-    traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ())
+    let flow = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe);
+    probe.primitives(visitor.leaves.decided);
+    flow
 }
 
 /// Pairs of leaves, down to verdicts on pairs of triangles.
@@ -72,11 +100,13 @@ struct Leaves<'m, B: Bound> {
     placement: &'m Placement,
     /// B's block in A's frame, and which it is: neighbours on the stack often share it.
     moved: (u32, TriangleBlock),
+    /// Pairs of triangles decided in f64 or beyond.
+    decided: u32,
 }
 
 impl<'m, B: Bound> Leaves<'m, B> {
     fn new(a: &'m Mesh<B>, b: &'m Mesh<B>, b_in_a: &'m Relative, placement: &'m Placement) -> Self {
-        Self { a, b, b_in_a, placement, moved: (u32::MAX, TriangleBlock::new(&[])) }
+        Self { a, b, b_in_a, placement, moved: (u32::MAX, TriangleBlock::new(&[])), decided: 0 }
     }
 
     /// Calls back for every pair of triangles of two leaves that the f32 filter leaves.
@@ -101,6 +131,7 @@ impl<'m, B: Bound> Leaves<'m, B> {
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
+            self.decided = self.decided.saturating_add(1);
             let (item_a, item_b) = (items_a[bit % BLOCK], items_b[bit / BLOCK]);
             let corners_a = self.a.corners(item_a);
             let corners_b = self.b_in_a.map_corners(self.b.corners(item_b));
