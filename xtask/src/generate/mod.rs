@@ -1,6 +1,8 @@
 //! Adversarial inputs, each reproducible from a seed.
 
 pub mod convex;
+pub mod dirty;
 pub mod meshes;
+pub mod placed;
 pub mod random;
 pub mod triangles;

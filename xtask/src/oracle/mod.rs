@@ -2,6 +2,7 @@
 //! other methods (signs of all triples of the Minkowski difference, exact linear programs, brute force over candidates).
 
 pub mod bounds;
+pub mod closed;
 pub mod distance;
 pub mod lattice;
 pub mod linear;

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod convex;
 pub mod curved;
+pub mod mesh;
 pub mod progress;
 pub mod rays;
 pub mod triangles;
@@ -16,6 +17,8 @@ pub enum Soak {
     Convex(convex::Options),
     /// Rays from inside closed meshes: none may leak.
     Rays(rays::Options),
+    /// Pairs of small, dirty meshes: pairs of triangles, verdicts and distances against exact brute force.
+    Mesh(mesh::Options),
 }
 
 /// Runs a soak. True if the kernel was right throughout.
@@ -24,6 +27,7 @@ pub fn run(soak: &Soak) -> bool {
         Soak::Triangles(options) => triangles::run(options).passed(),
         Soak::Convex(options) => convex::run(options).passed(),
         Soak::Rays(options) => rays::run(options).passed(),
+        Soak::Mesh(options) => mesh::run(options).passed(),
     }
 }
 
