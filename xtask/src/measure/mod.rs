@@ -1,18 +1,24 @@
 //! `cargo xtask measure`: figures that the literature gives, measured again.
 
+pub mod chart;
+pub mod growth;
 pub mod linear_program;
 pub mod obb_overlap;
+pub mod proximity;
 
 /// The measurements.
 #[derive(clap::Subcommand, Clone, Debug)]
 pub enum Measure {
     /// Oriented boxes: fifteen separating axes against GJK against linear programming.
     ObbOverlap(obb_overlap::Options),
+    /// Mesh queries from 1k to 4M triangles, and close proximity by the gap.
+    Growth(growth::Options),
 }
 
 /// Runs a measurement. True if the methods agree as far as they must.
 pub fn run(measure: &Measure) -> bool {
     match measure {
         Measure::ObbOverlap(options) => obb_overlap::run(options),
+        Measure::Growth(options) => growth::run(options),
     }
 }

@@ -1,0 +1,161 @@
+//! Log-log charts as SVG, with their text as text.
+
+use plotters::prelude::*;
+use std::path::Path;
+
+/// A named line through points.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What the legend says.
+    pub name: String,
+    /// From left to right, all positive.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// One of the charts that stand side by side.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// Above it.
+    pub title: String,
+    /// Below it.
+    pub across: String,
+    /// Beside it.
+    pub up: String,
+    /// What it shows.
+    pub lines: Vec<Line>,
+    /// Whether the lines fall, so that the legend has room below them.
+    pub falling: bool,
+}
+
+const COLORS: [RGBColor; 6] = [
+    RGBColor(37, 99, 235),
+    RGBColor(217, 119, 6),
+    RGBColor(5, 150, 105),
+    RGBColor(190, 24, 93),
+    RGBColor(109, 40, 217),
+    RGBColor(75, 85, 99),
+];
+
+/// Draws the panels side by side and returns the SVG.
+pub fn svg(panels: &[Panel]) -> Result<String, String> {
+    let mut text = String::new();
+    {
+        let size = (520 * panels.len().max(1) as u32, 440);
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        root.fill(&WHITE).map_err(|error| error.to_string())?;
+        for (area, panel) in root.split_evenly((1, panels.len().max(1))).iter().zip(panels) {
+            draw(area, panel).map_err(|error| format!("{}: {error}", panel.title))?;
+        }
+        root.present().map_err(|error| error.to_string())?;
+    }
+    Ok(text)
+}
+
+/// Writes the SVG of the panels into a folder.
+pub fn write(folder: &Path, name: &str, panels: &[Panel]) -> Result<(), String> {
+    let path = folder.join(name);
+    let write =
+        |text: String| std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+    write(svg(panels)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
+fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>> {
+    let points = || panel.lines.iter().flat_map(|line| &line.points);
+    let range = |pick: fn(&(f64, f64)) -> f64| {
+        let values = points().map(pick);
+        let (low, high) =
+            values.fold((f64::MAX, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+        low * 0.8..high * 1.25
+    };
+    let mut chart = ChartBuilder::on(area)
+        .caption(&panel.title, ("sans-serif", 17))
+        .margin(12)
+        .x_label_area_size(42)
+        .y_label_area_size(64)
+        .build_cartesian_2d(range(|p| p.0).log_scale(), range(|p| p.1).log_scale())?;
+    chart
+        .configure_mesh()
+        .x_desc(&panel.across)
+        .y_desc(&panel.up)
+        .x_labels(8)
+        .y_labels(8)
+        .max_light_lines(0)
+        .label_style(("sans-serif", 12))
+        .x_label_formatter(&|x| short(*x))
+        .y_label_formatter(&|y| short(*y))
+        .draw()?;
+    for (index, line) in panel.lines.iter().enumerate() {
+        let color = COLORS[index % COLORS.len()];
+        chart
+            .draw_series(LineSeries::new(line.points.iter().copied(), color.stroke_width(2)))?
+            .label(&line.name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], color.stroke_width(2)));
+        chart.draw_series(line.points.iter().map(|p| Circle::new(*p, 2, color.filled())))?;
+    }
+    let corner =
+        if panel.falling { SeriesLabelPosition::LowerLeft } else { SeriesLabelPosition::UpperLeft };
+    chart
+        .configure_series_labels()
+        .position(corner)
+        .background_style(WHITE.mix(0.8))
+        .border_style(RGBColor(156, 163, 175))
+        .label_font(("sans-serif", 12))
+        .draw()?;
+    Ok(())
+}
+
+/// A number as one reads it on an axis.
+fn short(value: f64) -> String {
+    let (scaled, unit) = match value {
+        1e6.. => (value / 1e6, "M"),
+        1e3.. => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    format!("{}{unit}", (scaled * 1e4).round() / 1e4)
+}
+
+/// The slope of the least-squares line through the logarithms of the points with x in the window.
+pub fn slope(points: &[(f64, f64)], window: [f64; 2]) -> f64 {
+    let inside: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|(x, _)| (window[0] * 0.999..=window[1] * 1.001).contains(x))
+        .map(|(x, y)| (x.ln(), y.ln()))
+        .collect();
+    let count = inside.len() as f64;
+    let mean = |pick: fn(&(f64, f64)) -> f64| inside.iter().map(pick).sum::<f64>() / count;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let over: f64 = inside.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    over / inside.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_of_powers() {
+        let points: Vec<(f64, f64)> =
+            (1..40).map(|k| (f64::from(k), 3.0 / f64::from(k * k))).collect();
+        assert!((slope(&points, [2.0, 30.0]) + 2.0).abs() < 1e-9);
+        assert!(slope(&points, [100.0, 200.0]).is_nan());
+    }
+
+    #[test]
+    fn charts_hold_their_words() {
+        let line = Line { name: "a line".into(), points: vec![(1.0, 10.0), (100.0, 2000.0)] };
+        let panel = Panel {
+            title: "title".into(),
+            across: "number of triangles".into(),
+            up: "time".into(),
+            lines: vec![line],
+            falling: false,
+        };
+        let text = svg(&[panel.clone(), panel]).unwrap();
+        for word in ["a line", "title", "number of triangles", "time"] {
+            assert_eq!(text.matches(word).count(), 2, "{word}");
+        }
+        assert!(text.starts_with("<svg") && !text.contains("NaN"));
+    }
+}
