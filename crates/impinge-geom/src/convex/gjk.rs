@@ -163,6 +163,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         }
     }
     let mut v = found.slots[0].w;
+    // Along v; of any length.
+    let mut direction = v;
     let mut near = [0, 0];
     let mut square = v.length_squared();
     let mut along = 0.0;
@@ -171,7 +173,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         if square <= within {
             return;
         }
-        let vertex = difference.support(simd, -v, near);
+        let vertex = difference.support(simd, -direction, near);
         near = vertex.ids;
         along = v.dot(vertex.w);
         if curved {
@@ -196,7 +198,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
                     break;
                 }
                 found.keep(simd, closest.weights);
-                (v, square) = (closest.point, closer);
+                (v, direction, square) = (closest.point, closest.direction, closer);
             }
         }
     }
@@ -246,16 +248,16 @@ impl Found {
     fn improve(&mut self, vertex: Vertex, noise: f64) -> InTetrahedron {
         let w = vertex.w;
         self.slots[self.corners.slot(self.count & 3)] = vertex;
-        let (weights, point) = match self.count {
+        let (weights, point, direction) = match self.count {
             1 => {
                 let closest = simplex::segment(self.corner(0), w);
                 let [a, b] = closest.weights;
-                ([a, b, 0.0, 0.0], closest.point)
+                ([a, b, 0.0, 0.0], closest.point, closest.direction)
             }
             2 => {
                 let closest = simplex::triangle(self.corner(0), self.corner(1), w);
                 let [a, b, c] = closest.weights;
-                ([a, b, c, 0.0], closest.point)
+                ([a, b, c, 0.0], closest.point, closest.direction)
             }
             _ => {
                 let (a, b, c) = (self.corner(0), self.corner(1), self.corner(2));
@@ -266,7 +268,7 @@ impl Found {
                 return position;
             }
         };
-        InTetrahedron::Outside(Closest { weights, point })
+        InTetrahedron::Outside(Closest { weights, point, direction })
     }
 
     /// Takes over a step: corners without weight become free slots.
@@ -301,7 +303,15 @@ impl Found {
         [0, 1, 2, 3].map(|place| self.slots[self.corners.slot(place)])
     }
 
+    /// The vertex indices in A and in B of those that take part.
+    #[inline]
+    pub(crate) fn ids(&self) -> [[u32; 2]; 4] {
+        let ids = |place: usize| self.slots[self.corners.slot(place)].ids;
+        [ids(0), ids(1), ids(2), ids(3)]
+    }
+
     /// How many vertices take part.
+    #[inline]
     pub(crate) fn count(&self) -> usize {
         self.count
     }

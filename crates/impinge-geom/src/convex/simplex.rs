@@ -17,27 +17,30 @@ const THIN_SQUARE: f64 = 1e-4;
 pub(super) struct Closest<const N: usize> {
     pub(super) weights: [f64; N],
     pub(super) point: DVec3,
+    /// A vector along the point, of any length. It is there before the division that the point waits for, and so the search for
+    /// the next vertex need not wait.
+    pub(super) direction: DVec3,
 }
 
 /// `b` is the newest corner.
 #[inline(always)]
 pub(super) fn segment(a: DVec3, b: DVec3) -> Closest<2> {
-    let (t, point) = towards(b, a - b);
-    Closest { weights: [t, 1.0 - t], point }
+    let (t, point, direction) = towards(b, a - b);
+    Closest { weights: [t, 1.0 - t], point, direction }
 }
 
-/// The parameter and the point of the segment from `corner` along `edge` that is closest to the origin.
+/// The parameter and the point of the segment from `corner` along `edge` that is closest to the origin, and its direction.
 #[inline(always)]
-fn towards(corner: DVec3, edge: DVec3) -> (f64, DVec3) {
+fn towards(corner: DVec3, edge: DVec3) -> (f64, DVec3, DVec3) {
     let along = -corner.dot(edge);
     let square = edge.length_squared();
     if along <= 0.0 {
-        (0.0, corner)
+        (0.0, corner, corner)
     } else if along >= square {
-        (1.0, corner + edge)
+        (1.0, corner + edge, corner + edge)
     } else {
         let t = along / square;
-        (t, corner + edge * t)
+        (t, corner + edge * t, corner * square + edge * along)
     }
 }
 
@@ -61,21 +64,23 @@ fn at_corner(to_a: DVec3, to_b: DVec3, normal: DVec3, c: DVec3) -> Closest<3> {
         let weight_c = 1.0 - weight_a - weight_b;
         if weight_c > 0.0 {
             let thin = square <= THIN_SQUARE * to_a.length_squared() * to_b.length_squared();
-            let point = if thin {
-                c + to_a * weight_a + to_b * weight_b
-            } else {
-                normal * (normal.dot(c) * inverse)
-            };
-            return Closest { weights: [weight_a, weight_b, weight_c], point };
+            let weights = [weight_a, weight_b, weight_c];
+            if thin {
+                let point = c + to_a * weight_a + to_b * weight_b;
+                return Closest { weights, point, direction: point };
+            }
+            let height = normal.dot(c);
+            let point = normal * (height * inverse);
+            return Closest { weights, point, direction: normal * height };
         }
         // Beyond the old edge, which only rounding can bring about: the nearer of the newest edges.
     }
-    let (s, on_a) = towards(c, to_a);
-    let (t, on_b) = towards(c, to_b);
+    let (s, on_a, along_a) = towards(c, to_a);
+    let (t, on_b, along_b) = towards(c, to_b);
     if on_a.length_squared() <= on_b.length_squared() {
-        Closest { weights: [s, 0.0, 1.0 - s], point: on_a }
+        Closest { weights: [s, 0.0, 1.0 - s], point: on_a, direction: along_a }
     } else {
-        Closest { weights: [0.0, t, 1.0 - t], point: on_b }
+        Closest { weights: [0.0, t, 1.0 - t], point: on_b, direction: along_b }
     }
 }
 
@@ -109,13 +114,14 @@ pub(super) fn tetrahedron(a: DVec3, b: DVec3, c: DVec3, d: DVec3, margin: f64) -
             && beyond(over_abc, ab + bc + ca);
         return InTetrahedron::Inside(certain);
     }
-    let mut best = Closest { weights: [0.0; 4], point: DVec3::INFINITY };
+    let mut best =
+        Closest { weights: [0.0; 4], point: DVec3::INFINITY, direction: DVec3::INFINITY };
     let mut look = |outside: bool, face: Closest<3>, places: [usize; 2]| {
         if outside && face.point.length_squared() < best.point.length_squared() {
             best.weights = [0.0, 0.0, 0.0, face.weights[2]];
             best.weights[places[0]] = face.weights[0];
             best.weights[places[1]] = face.weights[1];
-            best.point = face.point;
+            (best.point, best.direction) = (face.point, face.direction);
         }
     };
     if over_ab <= 0.0 {

@@ -3,7 +3,7 @@
 use super::cache::Cache;
 use super::feature::spanned;
 use crate::answer::{Feature, Method, SignedDistance};
-use crate::convex::difference::{Body, Difference, Vertex, unit_or};
+use crate::convex::difference::{Body, Difference, unit_or};
 use crate::convex::epa;
 use crate::convex::exact::{self, Origin};
 use crate::convex::gjk::{self, Found, Goal, NOISE, Start, Status};
@@ -323,7 +323,7 @@ fn separated<'a, A: Known<'a>, B: Known<'a>>(
         uncertainty: uncertainty / difference.factor,
         points,
         normal: -found.v / length,
-        features: features(difference, &found.simplex()[..found.count()]),
+        features: features(difference, &found.ids()[..found.count()]),
         method: method(uncertainty, difference.scale),
     }
 }
@@ -338,7 +338,7 @@ fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
         uncertainty: uncertainty / difference.factor,
         points: depth.points,
         normal: depth.normal,
-        features: features(difference, &depth.simplex),
+        features: features(difference, &depth.simplex.map(|vertex| vertex.ids)),
         method: method(uncertainty, difference.scale),
     }
 }
@@ -355,7 +355,7 @@ fn touching<'a, A: Known<'a>, B: Known<'a>>(
         uncertainty: 0.0,
         points: found.points(),
         normal,
-        features: features(difference, &found.simplex()[..found.count()]),
+        features: features(difference, &found.ids()[..found.count()]),
         method: Method::Exact,
     }
 }
@@ -392,7 +392,7 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
             uncertainty: (length - lower) / difference.factor,
             points: found.points(),
             normal,
-            features: features(difference, &found.simplex()[..found.count()]),
+            features: features(difference, &found.ids()[..found.count()]),
             method: method(length - lower, difference.scale),
         }
     };
@@ -446,7 +446,7 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
         uncertainty: uncertainty / difference.factor,
         points,
         normal: depth.normal,
-        features: features(difference, &depth.simplex),
+        features: features(difference, &depth.simplex.map(|vertex| vertex.ids)),
         method: method(uncertainty, difference.scale),
     }
 }
@@ -502,17 +502,16 @@ fn flat_normal<'a, A: Known<'a>, B: Known<'a>>(
 
 fn features<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
-    simplex: &[Vertex],
+    simplex: &[[u32; 2]],
 ) -> [Feature; 2] {
-    let mut ids = [[0u32; 4]; 2];
-    for (place, vertex) in simplex.iter().enumerate().take(4) {
-        ids[0][place] = vertex.ids[0];
-        ids[1][place] = vertex.ids[1];
+    let mut vertices = [[0u32; 4]; 2];
+    for (place, [a, b]) in simplex.iter().enumerate().take(4) {
+        (vertices[0][place], vertices[1][place]) = (*a, *b);
     }
     let count = simplex.len().min(4);
     [
-        spanned(&difference.a.core(), &ids[0][..count]),
-        spanned(&difference.b.core(), &ids[1][..count]),
+        spanned(&difference.a.core(), &vertices[0][..count]),
+        spanned(&difference.b.core(), &vertices[1][..count]),
     ]
 }
 
