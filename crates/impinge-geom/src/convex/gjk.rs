@@ -173,7 +173,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         if square <= within {
             return;
         }
-        let vertex = difference.support(simd, -direction, near);
+        // On curved bodies the vertex moves with every bit of the direction.
+        let vertex = difference.support(simd, if curved { -v } else { -direction }, near);
         near = vertex.ids;
         along = v.dot(vertex.w);
         if curved {

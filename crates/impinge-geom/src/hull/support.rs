@@ -3,8 +3,9 @@
 //! Small hulls look at all vertices, four at a time. Large ones look at a sample, then climb from neighbour to neighbour: on a
 //! convex polytope a vertex that is above all its neighbours is above all vertices.
 //!
-//! Values are computed for coordinates relative to vertex 0 and scaled by a power of two, so that neither a place far from the
-//! origin nor tiny or huge units blur the comparison, and integer coordinates tie exactly.
+//! Values are computed for the coordinates as they are where a small hull is near the origin and of ordinary size; else for
+//! coordinates relative to vertex 0 and scaled by a power of two, so that neither a place far from the origin nor tiny or huge
+//! units blur the comparison. Integer coordinates tie exactly.
 
 use super::Hull;
 use crate::number::error::power_of_two_near_inverse;
@@ -19,6 +20,12 @@ const SCAN: usize = 256;
 const SMALL: f64 = f64::from_bits((1023 - 300) << 52);
 const LARGE: f64 = f64::from_bits((1023 + 300) << 52);
 
+/// A hull is near the origin while its first vertex is no farther than this many times its size.
+const NEARBY: f64 = 4.0;
+
+/// Hulls are of ordinary size from this, 2^-100, to its inverse.
+const ORDINARY: f64 = f64::from_bits((1023 - 100) << 52);
+
 /// Four vertices: lanes of x, y, z, and of the vertex index as a bit pattern, which the lanes only carry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(32))]
@@ -29,6 +36,8 @@ struct Block([[f64; 4]; 4]);
 pub(super) struct SupportBlocks {
     /// What coordinates, relative to vertex 0, are multiplied with: a power of two.
     factor: f64,
+    /// True if the blocks hold all vertices, with the very coordinates that they have.
+    plain: bool,
     /// True if the blocks hold all vertices, false if they hold a sample.
     complete: bool,
     /// Two halves of equal length, scanned side by side; places beyond the last vertex repeat vertex 0.
@@ -46,9 +55,15 @@ impl SupportBlocks {
             if complete { 1 } else { vertices.len().div_ceil(sample_size(vertices.len())) };
         let count = vertices.len().div_ceil(stride).div_ceil(8) * 8;
         let place = |i: usize| if i * stride < vertices.len() { i * stride } else { 0 };
+        let plain = complete
+            && (ORDINARY..1.0 / ORDINARY).contains(&size)
+            && origin.abs().max_element() <= NEARBY * size;
         let block = |start: usize| {
             let lanes = [0, 1, 2, 3].map(|lane| place(start + lane));
-            let points = lanes.map(|vertex| (vertices[vertex] - origin) * factor);
+            let point = |vertex: usize| {
+                if plain { vertices[vertex] } else { (vertices[vertex] - origin) * factor }
+            };
+            let points = lanes.map(point);
             Block([
                 points.map(|p| p.x),
                 points.map(|p| p.y),
@@ -56,7 +71,7 @@ impl SupportBlocks {
                 lanes.map(|vertex| f64::from_bits(vertex as u64)),
             ])
         };
-        Self { factor, complete, blocks: (0..count).step_by(4).map(block).collect() }
+        Self { factor, plain, complete, blocks: (0..count).step_by(4).map(block).collect() }
     }
 
     /// The vertex of the blocks with the largest value; the smallest index where several tie.
@@ -141,6 +156,14 @@ impl Hull {
     pub fn support_in<S: Simd>(&self, simd: S, direction: DVec3, hint: u32) -> SupportPoint {
         let direction = in_range(direction);
         let mut vertex = self.blocks.scan(simd, direction);
+        if self.blocks.plain {
+            // The block is in the nearest cache: the scan has just passed over it.
+            let lane = vertex as usize % 4;
+            if let Some(Block([x, y, z, _])) = self.blocks.blocks.get(vertex as usize / 4) {
+                let point = DVec3::new(x[lane], y[lane], z[lane]);
+                return SupportPoint { point, vertex };
+            }
+        }
         if !self.blocks.complete {
             vertex = self.climb(direction, vertex, hint);
         }
