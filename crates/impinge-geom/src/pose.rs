@@ -55,6 +55,19 @@ impl Pose {
         Ok(Self { rotation: DMat3::IDENTITY, translation })
     }
 
+    /// The same rotation with another translation.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::DVec3};
+    /// let turned = Pose::new([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
+    /// assert_eq!(turned.with_translation([5.0, 0.0, 0.0])?.map(DVec3::X), DVec3::X * 4.0);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn with_translation(&self, translation: [f64; 3]) -> Result<Self, GeometryError> {
+        let translation = check_point(translation, "translation", None)?;
+        Ok(Self { rotation: self.rotation, translation })
+    }
+
     /// The rotation as a matrix with orthonormal columns.
     pub fn rotation(&self) -> DMat3 {
         self.rotation

@@ -1,5 +1,6 @@
 //! What queries keep between calls.
 
+use impinge_geom::pair::Cache;
 use impinge_tree::traverse::{Places, PointStack, Queue, RayStack, Stack};
 
 /// Memory for queries. Keep one per thread: after the first queries no more is allocated.
@@ -10,6 +11,7 @@ pub struct Scratch {
     pub(super) rays: RayStack,
     pub(super) points: PointStack,
     pub(super) places: Places,
+    pub(super) cache: Cache,
     /// Faces along a line.
     pub(super) column: Vec<u32>,
     /// Pairs of faces that meet.

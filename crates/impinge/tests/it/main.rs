@@ -2,8 +2,10 @@
 
 mod brute_force;
 mod health;
+mod instances;
 mod rays;
 mod self_intersection;
+mod shapes;
 mod solid_verdict;
 mod solids;
 mod soup;

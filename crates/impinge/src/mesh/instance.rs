@@ -1,0 +1,111 @@
+//! One mesh in many places.
+
+use super::{Contact, Mesh, MeshDistance, MeshVerdict, Mode, Relative, Scratch};
+use super::{contacts, distance, overlap, verdict};
+use impinge_geom::bound::{Bound, Obb};
+use impinge_geom::glam::DVec3;
+use impinge_geom::{GeometryError, Pose};
+use std::sync::Arc;
+
+/// A mesh that stands somewhere in the world: scaled about its own origin, then moved. The mesh itself may be shared.
+///
+/// ```
+/// use impinge::{Pose, mesh::{Instance, Mesh, Scratch}};
+/// use std::sync::Arc;
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let mesh: Arc<Mesh> = Arc::new(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?);
+/// let large = Instance::new(mesh.clone(), Pose::IDENTITY, 2.0)?;
+/// let small = Instance::new(mesh, Pose::from_translation([5.0, 0.0, 0.0])?, 0.5)?;
+/// let distance = large.distance(&small, &mut Scratch::default());
+/// assert_eq!((distance.distance, distance.points[0].x, distance.points[1].x), (3.0, 2.0, 5.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Instance<B: Bound = Obb> {
+    mesh: Arc<Mesh<B>>,
+    pose: Pose,
+    scale: f64,
+}
+
+/// 2^32: scales are between one over this and this, so that coordinates seen from another instance stay within 2^250.
+const LARGEST_SCALE: f64 = (1u64 << 32) as f64;
+
+/// 2^200: no coordinate in the world is larger.
+const LARGEST_PLACE: f64 = f64::from_bits((1023 + 200) << 52);
+
+impl<B: Bound> Instance<B> {
+    /// A mesh in its place. The scale is between 2^-32 and 2^32, coordinates in the world are at most 2^200.
+    pub fn new(mesh: Arc<Mesh<B>>, pose: Pose, scale: f64) -> Result<Self, GeometryError> {
+        let argument = "scale";
+        if !scale.is_finite() {
+            return Err(GeometryError::NotFinite { argument, index: None });
+        }
+        if scale <= 0.0 {
+            return Err(GeometryError::Negative { argument, value: scale });
+        }
+        let frame = mesh.tree.frame();
+        let reach = frame.center().abs().max_element() + frame.extent() / frame.factor();
+        let farthest = pose.translation().abs().max_element().max(reach * scale);
+        if !(1.0 / LARGEST_SCALE..=LARGEST_SCALE).contains(&scale) || farthest > LARGEST_PLACE {
+            return Err(GeometryError::TooLarge { argument, index: None, value: scale });
+        }
+        Ok(Self { mesh, pose, scale })
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &Arc<Mesh<B>> {
+        &self.mesh
+    }
+
+    /// Where it stands.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// By how much it is enlarged.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Where another instance is in the frame of this mesh, which all answers are found in.
+    pub fn relative(&self, other: &Self) -> Relative {
+        let pose = self.pose.relative(&other.pose);
+        if self.scale == 1.0 {
+            return Relative { pose, scale: other.scale };
+        }
+        // Within the limits of `new` no translation is refused.
+        let translation = (pose.translation() / self.scale).to_array();
+        let pose = pose.with_translation(translation).unwrap_or(pose);
+        Relative { pose, scale: other.scale / self.scale }
+    }
+
+    /// Where a point of the mesh is in the world.
+    pub fn to_world(&self, point: DVec3) -> DVec3 {
+        self.pose.map(point * self.scale)
+    }
+
+    /// True if the surfaces meet.
+    pub fn overlap(&self, other: &Self, scratch: &mut Scratch) -> bool {
+        overlap(&self.mesh, &other.mesh, &self.relative(other), scratch)
+    }
+
+    /// How the two stand to each other.
+    pub fn verdict(&self, other: &Self, mode: Mode, scratch: &mut Scratch) -> MeshVerdict {
+        verdict(&self.mesh, &other.mesh, &self.relative(other), mode, scratch)
+    }
+
+    /// The distance of the surfaces; lengths and points are those of the world.
+    pub fn distance(&self, other: &Self, scratch: &mut Scratch) -> MeshDistance {
+        let found = distance(&self.mesh, &other.mesh, &self.relative(other), scratch);
+        MeshDistance {
+            distance: found.distance * self.scale,
+            points: found.points.map(|point| self.to_world(point)),
+            ..found
+        }
+    }
+
+    /// All pairs of triangles that meet; the common points are in this mesh's own frame ([`Instance::to_world`] takes them out).
+    pub fn contacts(&self, other: &Self, scratch: &mut Scratch, found: &mut Vec<Contact>) {
+        contacts(&self.mesh, &other.mesh, &self.relative(other), scratch, found);
+    }
+}
