@@ -117,12 +117,13 @@ impl<'a> Sample<'a> {
         answers: &[Answers],
     ) -> Sample<'a> {
         let mesh = &scene.meshes[case.a as usize];
+        let rays = 20_000_000 / mesh.triangles.len().max(10_000);
         // At most so many random ones, and so many with the largest differences for each system.
         let (random_count, most) = match case.question {
             Question::Meet => (if quick { 20 } else { 200 }, usize::MAX),
             Question::Pairs => (if quick { 10 } else { 50 }, 50),
             Question::Distance => (if quick { 5 } else { 20 }, 10),
-            Question::Ray => (20_000_000 / mesh.triangles.len().max(10_000), 100),
+            Question::Ray => (rays, rays.clamp(10, 100)),
             Question::CollisionTree | Question::RayTree => (0, 0),
         };
         let mut sample = Sample {
