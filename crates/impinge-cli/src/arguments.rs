@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// What touches what, where, how deep, and how close the rest is.
 ///
-/// impinge answers questions about pairs of 3D shapes: do they touch, how far apart are they or how
+/// impinge answers questions about pairs of 3D shapes and meshes: do they touch, how far apart are they or how
 /// deep in each other, and at which points. Start with `impinge demo`; then ask your own questions
 /// with `impinge query`, whose format `impinge query --help` explains.
 #[derive(Parser)]
@@ -17,11 +17,12 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Check a small built-in assembly and explain what is found
+    /// Check two small built-in assemblies and explain what is found
     ///
-    /// Checks every pair of parts of a small robot cell: which touch, which are in each other's way and
-    /// by how much, and which come closer than the clearance. Colour is used on a terminal only, and
-    /// not if the environment variable NO_COLOR is set.
+    /// Checks every pair of parts of a small robot cell, made of shapes, and of a train of gears, made
+    /// of triangles: which touch, which are in each other's way and by how much, and which come closer
+    /// than the clearance. Colour is used on a terminal only, and not if the environment variable
+    /// NO_COLOR is set.
     #[command(verbatim_doc_comment)]
     Demo,
     /// Answer questions about pairs of shapes: JSON lines in, JSON lines out
@@ -65,8 +66,10 @@ BODY is an object with one shape or mesh, and beside it, if you like, a pose and
   {"hull": [[x,y,z],...]}                        the convex hull of one or more points
   {"plane": {"normal": n, "offset": d}}          n·x = d, a surface with two sides
   {"halfspace": {"normal": n, "offset": d}}      n·x <= d, a solid
-  {"mesh": {"file": "part.stl"}}                 the triangles in a file: STL, OBJ, PLY or OFF
+  {"mesh": {"file": "part.stl", "solid": true}}  the triangles in a file: STL, OBJ, PLY or OFF
   {"mesh": {"vertices": [[x,y,z],...], "triangles": [[i,j,k],...]}}   or in the line itself
+        "solid": true in a mesh takes its inside as well: all points around which it winds, which
+        are estimated if the mesh is open; without it a mesh is a surface, that holds nothing.
         "scale": s in a mesh multiplies its vertices by s > 0, say 0.001 for millimetres.
         Files are found from the current directory; each is read once in a run
   "pose": {"rotation": [w,x,y,z], "translation": [x,y,z]}
@@ -86,19 +89,23 @@ An answer; what does not apply is null:
   inside    with "contained": "a" or "b", the body that lies inside the other
   distance  positive: the gap; negative: the penetration depth, the shortest translation that
             parts the two; null where no translation does (say, two half-spaces that overlap).
-            For meshes it is never negative: 0 if they meet; penetration depth is not given yet
-  method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate"
+            For meshes, surfaces or solids, it is never negative: 0 if they meet; penetration
+            depth is not given yet
+  method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate";
+            "estimate" also beside a verdict that rests on the inside of an open mesh
   points    a point on the surface of a and one on that of b, in world coordinates,
-            |distance| apart; for a ray: the point that is hit, and null
+            |distance| apart; for a ray: the point that is hit, and null. If a solid mesh holds
+            another without touching it: a corner of the inner one, twice
   features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}.
             Of a mesh, counted from 0: the vertex by its index, the face by that of its triangle,
             the edge by 3 * triangle + k, where edge k runs from corner k to the next one.
-            Vertices of STL files, which have no indices, are numbered by first appearance
+            Vertices of STL files, which have no indices, are numbered by first appearance.
+            Null for a mesh that merely holds the point
   t         for a ray: the first boundary point at origin + t * direction, t >= 0; null if none
   pairs     in answers to "pairs" only: [[i,j],...], ascending: triangle i of a and triangle j of
             b cross or touch; a shape counts as one triangle, 0
 
-"verdict" fills verdict and inside only; "ray" fills points, features and t only, for a mesh
+"verdict" fills verdict and inside only, and method if it is an estimate; "ray" fills points, features and t only, for a mesh
 with the face that is hit; "pairs" fills pairs only.
 Numbers are printed with as many digits as it takes to read back the same 64-bit float.
 A line may have up to 64 MiB.

@@ -1,13 +1,13 @@
 //! What stands in the world: a shape or a mesh, and where. Everything here is asked of the library; nothing is worked out.
 
-mod between;
 mod feature;
+mod pair;
 
-pub(crate) use between::{Memory, distance, pairs, verdict};
 pub(crate) use feature::FeatureName;
+pub(crate) use pair::{Memory, Pair};
 
-use impinge::Mesh;
 use impinge::geom::{Pose, Shape};
+use impinge::mesh::{Mesh, Mode};
 use std::rc::Rc;
 
 /// A form and where it is.
@@ -21,5 +21,5 @@ pub(crate) enum Form {
     /// A convex shape.
     Shape(Shape),
     /// Triangles, which several bodies may share.
-    Mesh(Rc<Mesh>),
+    Mesh(Rc<Mesh>, Mode),
 }

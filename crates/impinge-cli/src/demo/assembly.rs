@@ -1,12 +1,20 @@
-//! The built-in assembly: a robot that puts parts into a bin, in millimetres, z up.
+//! What an assembly is, and the first of the built-in ones: a robot that puts parts into a bin, in millimetres, z up.
 
+use crate::body::{Body, Form};
 use impinge::geom::{GeometryError, Pose, Shape};
 
-/// A named body of the assembly.
+/// Parts, and what was meant.
+pub(crate) struct Assembly {
+    pub(crate) title: &'static str,
+    pub(crate) parts: Vec<Part>,
+    /// The pairs that are meant to meet, or to pass each other closely.
+    pub(crate) design: &'static [(&'static str, &'static str, Design)],
+}
+
+/// A named body of an assembly.
 pub(crate) struct Part {
     pub(crate) name: &'static str,
-    pub(crate) shape: Shape,
-    pub(crate) pose: Pose,
+    pub(crate) body: Body,
 }
 
 /// What the designer meant two parts to do with each other.
@@ -18,13 +26,17 @@ pub(crate) enum Design {
     Rests,
     /// One is kept inside the other.
     Holds,
+    /// One moves along the other with some play.
+    Runs,
 }
 
 /// Parts that are not meant to meet keep at least this far apart, in millimetres.
 pub(crate) const CLEARANCE: f64 = 25.0;
+/// Parts that move along each other have at least this much play, in millimetres.
+pub(crate) const PLAY: f64 = 0.1;
 
 /// The pairs that are meant to meet.
-pub(crate) const DESIGN: &[(&str, &str, Design)] = &[
+const DESIGN: &[(&str, &str, Design)] = &[
     ("floor", "pedestal", Design::Rests),
     ("floor", "cabinet", Design::Rests),
     ("floor", "fence", Design::Joint),
@@ -48,8 +60,8 @@ const REACHING: [f64; 4] = [0.6, 0.0, 0.8, 0.0];
 /// Half a turn about x: what pointed up points down.
 const UPSIDE_DOWN: [f64; 4] = [0.0, 1.0, 0.0, 0.0];
 
-/// The parts. Three things are wrong with them, for the check to find.
-pub(crate) fn parts() -> Result<Vec<Part>, GeometryError> {
+/// The robot cell. Three things are wrong with it, for the check to find.
+pub(super) fn cell() -> Result<Assembly, GeometryError> {
     let wedge = [
         [700.0, -60.0, 500.0],
         [800.0, -60.0, 500.0],
@@ -88,29 +100,32 @@ pub(crate) fn parts() -> Result<Vec<Part>, GeometryError> {
         ),
         ("fence", Shape::plane([1.0, 0.0, 0.0], 1300.0)?, UPRIGHT, [0.0; 3]),
     ];
-    list.into_iter()
-        .map(|(name, shape, rotation, translation)| {
-            Ok(Part { name, shape, pose: Pose::new(rotation, translation)? })
-        })
-        .collect()
+    let part = |(name, shape, rotation, translation)| {
+        let pose = Pose::new(rotation, translation)?;
+        Ok(Part { name, body: Body { form: Form::Shape(shape), pose } })
+    };
+    let parts = list.into_iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    Ok(Assembly { title: "A robot cell", parts, design: DESIGN })
 }
 
-/// What the two parts, in either order, are meant to do with each other.
-pub(crate) fn design(a: &str, b: &str) -> Option<Design> {
-    DESIGN
-        .iter()
-        .find(|(x, y, _)| (*x, *y) == (a, b) || (*x, *y) == (b, a))
-        .map(|(_, _, design)| *design)
+impl Assembly {
+    /// What the two parts, in either order, are meant to do with each other.
+    pub(crate) fn design(&self, a: &str, b: &str) -> Option<Design> {
+        let meant = self.design.iter().find(|(x, y, _)| [*x, *y] == [a, b] || [*x, *y] == [b, a]);
+        meant.map(|(_, _, design)| *design)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DESIGN, parts};
+    use super::super::gears::train;
+    use super::cell;
 
     #[test]
-    fn the_design_names_parts_that_exist() {
-        let parts = parts().unwrap();
-        let exists = |name: &str| parts.iter().any(|part| part.name == name);
-        assert!(DESIGN.iter().all(|(a, b, _)| exists(a) && exists(b)));
+    fn designs_name_parts_that_exist() {
+        for assembly in [cell().unwrap(), train().unwrap()] {
+            let exists = |name: &str| assembly.parts.iter().any(|part| part.name == name);
+            assert!(assembly.design.iter().all(|(a, b, _)| exists(a) && exists(b)));
+        }
     }
 }

@@ -2,10 +2,12 @@
 
 mod assembly;
 mod check;
+mod gears;
 mod table;
 
+use crate::body::Form;
 use crate::query::{method_name, verdict_names};
-use assembly::{CLEARANCE, Part, parts};
+use assembly::{Assembly, CLEARANCE};
 use check::{Found, Remark, check};
 use impinge::geom::glam::DVec3;
 use std::hint::black_box;
@@ -13,27 +15,46 @@ use std::io::{self, BufWriter, Write};
 use std::time::{Duration, Instant};
 use table::{Colour, Row, colour_wanted, painted};
 
-/// Checks the assembly and prints what is found.
+/// Checks the assemblies and prints what is found.
 pub(crate) fn run() -> io::Result<()> {
-    let parts = parts().map_err(io::Error::other)?;
-    let mut found = check(&parts);
-    let (time, passes) = measure(&parts);
+    let mut output = BufWriter::new(io::stdout().lock());
+    let (cell, train) = (assembly::cell(), gears::train());
+    report(&cell.map_err(io::Error::other)?, &mut output)?;
+    writeln!(output)?;
+    let train = train.map_err(|error| io::Error::other(error.to_string()))?;
+    report(&train, &mut output)?;
+    output.flush()
+}
+
+fn report(assembly: &Assembly, output: &mut impl Write) -> io::Result<()> {
+    let mut found = check(assembly).map_err(io::Error::other)?;
+    let (time, passes) = measure(assembly);
     found.sort_by(|x, y| {
         let nearest = |f: &Found| f.distance.unwrap_or(f64::NEG_INFINITY);
         x.remark.cmp(&y.remark).then(nearest(x).total_cmp(&nearest(y))).then(x.names.cmp(&y.names))
     });
     let wanted = colour_wanted();
-    let mut output = BufWriter::new(io::stdout().lock());
     let pairs = found.len();
-    let title = format!("A robot cell: {} parts, {pairs} pairs, lengths in mm", parts.len());
-    writeln!(output, "{}\n", painted(&title, Colour::Bold, wanted))?;
+    writeln!(output, "{}\n", painted(&title(assembly, pairs), Colour::Bold, wanted))?;
     let rows: Vec<Row> = found.iter().filter(|f| f.remark != Remark::Clear).map(row).collect();
     let head = ["pair", "verdict", "distance", "where (x, y, z)", "method", "remark"];
     let to_the_right = [false, false, true, true, false, false];
-    table::write(&mut output, head, to_the_right, &rows, wanted)?;
+    table::write(output, head, to_the_right, &rows, wanted)?;
     writeln!(output, "\n{}", explanation(&found))?;
-    writeln!(output, "{}", speed(time, passes, pairs))?;
-    output.flush()
+    writeln!(output, "{}", speed(time, passes, pairs))
+}
+
+fn title(assembly: &Assembly, pairs: usize) -> String {
+    let triangles: usize = assembly
+        .parts
+        .iter()
+        .map(|part| match &part.body.form {
+            Form::Mesh(mesh, _) => mesh.triangles().len(),
+            Form::Shape(_) => 0,
+        })
+        .sum();
+    let of = if triangles > 0 { format!(" of {triangles} triangles") } else { String::new() };
+    format!("{}: {} parts{of}, {pairs} pairs, lengths in mm", assembly.title, assembly.parts.len())
 }
 
 fn row(found: &Found) -> Row {
@@ -67,8 +88,12 @@ fn explanation(found: &[Found]) -> String {
     let mut sentences = Vec::new();
     for clash in with(Remark::Clash) {
         let [a, b] = clash.names;
-        sentences.push(match (clash.distance, clash.way_out) {
-            (Some(distance), Some(way)) if distance < 0.0 => {
+        sentences.push(match (clash.distance, clash.way_out, clash.triangles) {
+            (_, _, Some(count)) => {
+                let place = clash.place.map_or_else(String::new, |p| format!(" near ({})", vector(p)));
+                format!("The {a} and the {b} are in each other's way: {count} pairs of triangles meet{place}.")
+            }
+            (Some(distance), Some(way), _) if distance < 0.0 => {
                 let depth = -distance;
                 let way = vector(way);
                 format!("The {a} and the {b} overlap by {depth:.3} mm: moving the {b} by that much along ({way}) parts them.")
@@ -89,17 +114,17 @@ fn explanation(found: &[Found]) -> String {
     let findings = sentences.len();
     let clear = with(Remark::Clear).count();
     let end = format!(
-        "So {designed} contacts are as designed, {clear} pairs keep their distance, and {findings} want a look."
+        "So {designed} pairs are as designed, {clear} pairs keep their distance, and {findings} want a look."
     );
     sentences.push(end);
     sentences.join("\n")
 }
 
 /// Repeats the check for long enough that the clock can be trusted.
-fn measure(parts: &[Part]) -> (Duration, u32) {
+fn measure(assembly: &Assembly) -> (Duration, u32) {
     let (start, mut passes) = (Instant::now(), 0);
     while start.elapsed() < Duration::from_millis(100) {
-        black_box(check(black_box(parts)));
+        let _ = black_box(check(black_box(assembly)));
         passes += 1;
     }
     (start.elapsed(), passes)
@@ -108,10 +133,12 @@ fn measure(parts: &[Part]) -> (Duration, u32) {
 fn speed(time: Duration, passes: u32, pairs: usize) -> String {
     let pass = time.as_secs_f64() / f64::from(passes.max(1));
     let rate = pairs as f64 / pass;
-    let (microseconds, thousands) = (pass * 1e6, rate / 1e3);
+    let microseconds = pass * 1e6;
+    let rate =
+        if rate < 1e4 { format!("{rate:.0}") } else { format!("{:.0} thousand", rate / 1e3) };
     format!(
-        "Verdict and signed distance of all {pairs} pairs: {microseconds:.0} µs, \
-         {thousands:.0} thousand pairs per second on one core (mean of {passes} passes)."
+        "Verdict and distance of all {pairs} pairs: {microseconds:.0} µs, \
+         {rate} pairs per second on one core (mean of {passes} passes)."
     )
 }
 

@@ -1,7 +1,7 @@
 //! One line of output.
 
 use super::request::{Ask, Request};
-use crate::body::{self, Body, FeatureName, Form, Memory};
+use crate::body::{Body, FeatureName, Form, Memory, Pair};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Inside, Method, Verdict, ray};
 use serde::Serialize;
@@ -38,27 +38,25 @@ pub(crate) fn answer<'a>(
 ) -> Result<Answer<'a>, String> {
     let answer = match request {
         Request::Pair { ask: Ask::Pairs, a, b } => {
-            Answer { pairs: Some(body::pairs(a, b, memory)?), ..Answer::default() }
+            let pairs = Pair::new(a, b)?.triangles(memory);
+            Answer { pairs: Some(pairs), ..Answer::default() }
         }
-        Request::Pair { ask, a, b } => pair_answer(*ask, a, b, memory)?,
+        Request::Pair { ask, a, b } => pair_answer(*ask, &Pair::new(a, b)?, memory),
         Request::Ray { a, origin, direction } => ray_answer(a, *origin, *direction, memory)?,
     };
     Ok(Answer { id, ..answer })
 }
 
-fn pair_answer(
-    ask: Ask,
-    a: &Body,
-    b: &Body,
-    memory: &mut Memory,
-) -> Result<Answer<'static>, String> {
-    let found = body::verdict(a, b, memory)?;
-    let (verdict, inside) = verdict_names(found);
+fn pair_answer(ask: Ask, pair: &Pair<'_>, memory: &mut Memory) -> Answer<'static> {
+    let stand = pair.stand(memory);
+    let (verdict, inside) = verdict_names(stand.verdict);
     let answer = Answer { verdict: Some(verdict), inside, ..Answer::default() };
     if ask != Ask::Distance {
-        return Ok(answer);
+        // A verdict is exact, which goes without saying, unless it is not.
+        let method = (stand.method != Method::Exact).then(|| method_name(stand.method));
+        return Answer { method, ..answer };
     }
-    Ok(match body::distance(a, b, memory)? {
+    match pair.distance(stand, memory) {
         None => answer,
         Some(found) => Answer {
             distance: Some(found.distance + 0.0),
@@ -67,7 +65,7 @@ fn pair_answer(
             features: found.features,
             ..answer
         },
-    })
+    }
 }
 
 fn ray_answer(
@@ -85,7 +83,7 @@ fn ray_answer(
         Form::Shape(shape) => {
             ray::cast(shape, &ray).map(|hit| (hit.t, hit.point, FeatureName::from(hit.feature)))
         }
-        Form::Mesh(mesh) => mesh
+        Form::Mesh(mesh, _) => mesh
             .ray(&ray, &mut memory.scratch)
             .map(|found| (found.hit.t, found.hit.point, FeatureName::face(found.triangle))),
     };

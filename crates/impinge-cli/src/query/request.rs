@@ -4,6 +4,7 @@ use super::fields::{self, Entries, Fields};
 use super::meshes::Meshes;
 use crate::body::{Body, Form};
 use impinge::geom::{GeometryError, Pose, Shape};
+use impinge::mesh::Mode;
 use serde_json::value::RawValue;
 
 /// What is asked.
@@ -120,10 +121,7 @@ impl Body {
         let form = match (name, beside.optional("round")) {
             ("mesh", None) => {
                 let (mesh, solid) = meshes.read(value, &inner)?;
-                if solid {
-                    return Err(format!("{inner}.solid is true: meshes are surfaces so far"));
-                }
-                Form::Mesh(mesh)
+                Form::Mesh(mesh, if solid { Mode::Solid } else { Mode::Surface })
             }
             ("mesh", Some(_)) => {
                 return Err(format!("{path} is a mesh with \"round\": only shapes can be rounded"));

@@ -20,6 +20,12 @@ fn the_demo_finds_what_is_wrong_with_the_assembly() {
     shows("bin – ball", &["contained: ball", "as designed"]);
     shows("pedestal – shoulder", &["penetrating", "-20.000000", "as designed"]);
     shows("forearm – camera", &["penetrating", "clash"]);
+    shows("drive gear – driven gear", &["separated", "exact", "as designed"]);
+    shows("drive gear – washer", &["touching", "0.000000", "exact", "as designed"]);
+    shows("driven gear – lead weight", &["contained: lead weight", "exact", "as designed"]);
+    shows("driven gear – idler gear", &["penetrating", "clash"]);
+    shows("idler gear – guard", &["separated", "closer than 25"]);
+    assert!(text.contains("pairs of triangles meet near"), "{text}");
     assert!(text.contains("pairs per second"), "{text}");
 }
 

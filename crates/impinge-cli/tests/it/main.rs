@@ -9,3 +9,4 @@ mod mesh_refusals;
 mod meshes;
 mod queries;
 mod refusals;
+mod solids;
