@@ -118,6 +118,37 @@ fn tetrahedra_as_hulls_of_the_kernel() {
     assert!(seen.len() == 5 && seen.values().all(|count| *count > 10), "{seen:?}");
 }
 
+/// Turned by any rotation, or off a lattice by a unit in the last place far from the origin, so that pieces are slivers.
+#[test]
+fn turned_and_jittered_tetrahedra_as_hulls_of_the_kernel() {
+    let mut numbers = Numbers::new(19);
+    let mut seen = std::collections::HashMap::new();
+    let mut cache = pair::Cache::default();
+    for round in 0..1500 {
+        let mut a = tetrahedron(&mut numbers, 3);
+        let mut b = tetrahedron(&mut numbers, 3);
+        if round % 3 == 0 {
+            b = inscribed(&mut numbers, &mut a);
+        }
+        let pose = if round % 2 == 0 { numbers.pose(1.0) } else { Pose::IDENTITY };
+        if round % 2 == 1 {
+            for x in a.0.iter_mut().chain(&mut b.0).flatten() {
+                *x += 1e7;
+                match numbers.below(3) {
+                    0 => *x = x.next_up(),
+                    1 => *x = x.next_down(),
+                    _ => {}
+                }
+            }
+        }
+        let hulls = [&a, &b].map(|raw| Shape::hull(&raw.0).expect("valid"));
+        let expected = pair::verdict(&hulls[0], &hulls[1], &pose, &mut cache);
+        assert_eq!(exact(&a, &b, pose.into()), expected, "{a:?} {b:?} {pose:?}");
+        *seen.entry(expected).or_insert(0) += 1;
+    }
+    assert!(seen.len() >= 4 && seen.values().all(|count| *count > 5), "{seen:?}");
+}
+
 /// The lowest and highest corner, and the orientation.
 type LatticeBox = ([i32; 3], [i32; 3], i32);
 
