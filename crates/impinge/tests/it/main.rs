@@ -1,6 +1,7 @@
 //! The public behaviour of the crate.
 
 mod brute_force;
+mod extremes;
 mod health;
 mod instances;
 mod rays;

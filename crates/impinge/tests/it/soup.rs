@@ -64,3 +64,38 @@ pub(crate) fn dirty(numbers: &mut Numbers, triangles: usize, size: f64) -> Raw {
     }
     (vertices, faces)
 }
+
+/// Boxes between two corners each, twelve triangles to a box.
+pub(crate) fn boxes(corners: &[[[f64; 3]; 2]]) -> Raw {
+    const SIDES: [[u32; 4]; 6] =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for ends in corners {
+        let first = vertices.len() as u32;
+        vertices.extend((0..8).map(|k| [0, 1, 2].map(|c| ends[k >> c & 1][c])));
+        for [a, b, c, d] in SIDES {
+            faces.push([first + a, first + b, first + c]);
+            faces.push([first + a, first + c, first + d]);
+        }
+    }
+    (vertices, faces)
+}
+
+/// A square of `side`² cells between −1 and 1, its heights up to `rough`.
+pub(crate) fn sheet(numbers: &mut Numbers, side: u32, rough: f64) -> Raw {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    let at = |k: u32| 2.0 * f64::from(k) / f64::from(side) - 1.0;
+    for i in 0..=side {
+        for j in 0..=side {
+            vertices.push([at(i), at(j), rough * numbers.signed()]);
+        }
+    }
+    for i in 0..side {
+        for j in 0..side {
+            let corner = i * (side + 1) + j;
+            faces.push([corner, corner + side + 1, corner + side + 2]);
+            faces.push([corner, corner + side + 2, corner + 1]);
+        }
+    }
+    (vertices, faces)
+}
