@@ -89,13 +89,13 @@ An answer; what does not apply is null:
   inside    with "contained": "a" or "b", the body that lies inside the other
   distance  positive: the gap; negative: the penetration depth, the shortest translation that
             parts the two; null where no translation does (say, two half-spaces that overlap).
-            For meshes, surfaces or solids, it is never negative: 0 if they meet; penetration
-            depth is not given yet
+            Where a mesh takes part, as a surface or a solid, it is never negative: 0 if the
+            two meet; penetration depth is not given yet
   method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate";
             "estimate" also beside a verdict that rests on the inside of an open mesh
   points    a point on the surface of a and one on that of b, in world coordinates,
             |distance| apart; for a ray: the point that is hit, and null. If a solid mesh holds
-            another without touching it: a corner of the inner one, twice
+            the other body without touching it: a point of that one, twice
   features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}.
             Of a mesh, counted from 0: the vertex by its index, the face by that of its triangle,
             the edge by 3 * triangle + k, where edge k runs from corner k to the next one.

@@ -13,17 +13,21 @@ pub(crate) struct Memory {
     found: Vec<(u32, u32, TriangleVerdict)>,
 }
 
-/// Two bodies, the second as seen from the first.
+/// Two bodies, one as seen from the other.
 pub(crate) struct Pair<'b> {
-    /// Where the first is in the world.
+    /// Where the first is in the world; of a mesh and a shape, the mesh.
     pose: Pose,
-    b_in_a: Pose,
+    /// Where the other is, seen from there.
+    other: Pose,
     forms: Forms<'b>,
+    /// A shape was named before a mesh, so that answers are turned round.
+    swapped: bool,
 }
 
 enum Forms<'b> {
     Shapes(&'b Shape, &'b Shape),
     Meshes(&'b Mesh, &'b Mesh, Mode),
+    Mixed(&'b Mesh, &'b Shape, Mode),
 }
 
 /// How two bodies stand to each other, and how far that can be trusted.
@@ -48,6 +52,7 @@ pub(crate) struct Measured {
 impl<'b> Pair<'b> {
     /// The pair, or why it cannot be asked about.
     pub(crate) fn new(a: &'b Body, b: &'b Body) -> Result<Self, String> {
+        let (mut first, mut second, mut swapped) = (a.pose, b.pose, false);
         let forms = match (&a.form, &b.form) {
             (Form::Shape(a), Form::Shape(b)) => Forms::Shapes(a, b),
             (Form::Mesh(a, mode), Form::Mesh(b, same)) if mode == same => {
@@ -56,26 +61,36 @@ impl<'b> Pair<'b> {
             (Form::Mesh(..), Form::Mesh(..)) => {
                 return Err("one mesh is solid and the other is not: give both or none".to_string());
             }
-            _ => {
-                return Err("one is a mesh and the other a shape: \
-                            so far meshes are asked about with meshes"
-                    .to_string());
+            (Form::Mesh(mesh, mode), Form::Shape(shape)) => Forms::Mixed(mesh, shape, *mode),
+            (Form::Shape(shape), Form::Mesh(mesh, mode)) => {
+                (first, second, swapped) = (second, first, true);
+                Forms::Mixed(mesh, shape, *mode)
             }
         };
-        Ok(Self { pose: a.pose, b_in_a: a.pose.relative(&b.pose), forms })
+        Ok(Self { pose: first, other: first.relative(&second), forms, swapped })
     }
 
     /// How the two stand to each other.
     pub(crate) fn stand(&self, memory: &mut Memory) -> Stand {
         match self.forms {
             Forms::Shapes(a, b) => {
-                let verdict = pair::verdict(a, b, &self.b_in_a, &mut pair::Cache::default());
+                let verdict = pair::verdict(a, b, &self.other, &mut pair::Cache::default());
                 Stand { verdict, method: Method::Exact }
             }
             Forms::Meshes(a, b, mode) => {
-                let place = self.b_in_a.into();
+                let place = self.other.into();
                 let found = mesh::verdict(a, b, &place, mode, &mut memory.scratch);
                 Stand { verdict: found.verdict, method: found.method }
+            }
+            Forms::Mixed(mesh, shape, mode) => {
+                let scratch = &mut memory.scratch;
+                let found = mesh::shape::verdict(mesh, shape, &self.other, mode, scratch);
+                let verdict = match found.verdict {
+                    Verdict::Contained(Inside::A) if self.swapped => Verdict::Contained(Inside::B),
+                    Verdict::Contained(Inside::B) if self.swapped => Verdict::Contained(Inside::A),
+                    verdict => verdict,
+                };
+                Stand { verdict, method: found.method }
             }
         }
     }
@@ -85,7 +100,7 @@ impl<'b> Pair<'b> {
         match self.forms {
             Forms::Shapes(a, b) => {
                 let cache = &mut pair::Cache::default();
-                let found = pair::signed_distance(a, b, &self.b_in_a, cache)?;
+                let found = pair::signed_distance(a, b, &self.other, cache)?;
                 Some(Measured {
                     distance: found.distance,
                     method: found.method,
@@ -95,11 +110,12 @@ impl<'b> Pair<'b> {
                 })
             }
             Forms::Meshes(a, b, _) => Some(self.mesh_distance(a, b, stand, memory)),
+            Forms::Mixed(mesh, shape, _) => Some(self.mixed_distance(mesh, shape, stand, memory)),
         }
     }
 
     fn mesh_distance(&self, a: &Mesh, b: &Mesh, stand: Stand, memory: &mut Memory) -> Measured {
-        let found = mesh::distance(a, b, &self.b_in_a.into(), &mut memory.scratch);
+        let found = mesh::distance(a, b, &self.other.into(), &mut memory.scratch);
         let method = stand.method;
         if found.distance > 0.0 && stand.verdict != Verdict::Separated {
             // The surfaces do not meet, so one solid holds the other, or pieces of it.
@@ -118,6 +134,30 @@ impl<'b> Pair<'b> {
         }
     }
 
+    fn mixed_distance(
+        &self,
+        mesh: &Mesh,
+        shape: &Shape,
+        stand: Stand,
+        memory: &mut Memory,
+    ) -> Measured {
+        let found = mesh::shape::distance(mesh, shape, &self.other, &mut memory.scratch);
+        let of_mesh = FeatureName::of_triangle(mesh, found.triangle, found.features[0]);
+        let (mut distance, mut method) = (found.distance, found.method.max(stand.method));
+        let (mut points, mut features) =
+            (found.points, [Some(of_mesh), Some(found.features[1].into())]);
+        if distance > 0.0 && stand.verdict != Verdict::Separated {
+            // The shape does not meet the surface, so all of it lies in the solid.
+            (distance, method, points[0], features[0]) = (0.0, stand.method, points[1], None);
+        }
+        if self.swapped {
+            points.reverse();
+            features.reverse();
+        }
+        let points = Some(points.map(|point| self.pose.map(point)));
+        Measured { distance, method, points, features: Some(features), way_out: None }
+    }
+
     /// The first corner of the mesh that lies inside the other: a point of both.
     fn held(
         &self,
@@ -132,7 +172,7 @@ impl<'b> Pair<'b> {
                 Some(([point; 2], [Some(FeatureName::of_triangle(a, 0, corner)), None]))
             }
             Verdict::Contained(Inside::B) => {
-                let point = self.pose.map(self.b_in_a.map(b.corners(0)[0]));
+                let point = self.pose.map(self.other.map(b.corners(0)[0]));
                 Some(([point; 2], [None, Some(FeatureName::of_triangle(b, 0, corner))]))
             }
             _ => None,
@@ -143,13 +183,19 @@ impl<'b> Pair<'b> {
     pub(crate) fn triangles(&self, memory: &mut Memory) -> Vec<[u32; 2]> {
         match self.forms {
             Forms::Shapes(a, b) => {
-                let meet = pair::overlap(a, b, &self.b_in_a, &mut pair::Cache::default());
+                let meet = pair::overlap(a, b, &self.other, &mut pair::Cache::default());
                 if meet { vec![[0, 0]] } else { Vec::new() }
             }
             Forms::Meshes(a, b, _) => {
                 let Memory { scratch, found } = memory;
-                mesh::pairs(a, b, &self.b_in_a.into(), scratch, found);
+                mesh::pairs(a, b, &self.other.into(), scratch, found);
                 found.iter().map(|&(i, j, _)| [i, j]).collect()
+            }
+            Forms::Mixed(mesh, shape, _) => {
+                let mut found = Vec::new();
+                mesh::shape::triangles(mesh, shape, &self.other, &mut memory.scratch, &mut found);
+                let pair = |face: u32| if self.swapped { [0, face] } else { [face, 0] };
+                found.iter().map(|(face, _)| pair(*face)).collect()
             }
         }
     }

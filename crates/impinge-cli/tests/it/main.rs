@@ -6,6 +6,7 @@ mod demo;
 mod folder;
 mod matrix;
 mod mesh_refusals;
+mod mesh_shapes;
 mod meshes;
 mod queries;
 mod refusals;
