@@ -291,33 +291,29 @@ fn blocks(body: &mut Body, random: &mut Random) {
 
 fn divided(body: &mut Body, random: &mut Random) {
     let block = block(random, 4);
-    let parts = 2_u32;
+    // Where the faces are divided, the same for all that meet in an edge: else the surface would not be closed.
+    let middle: Point = std::array::from_fn(|c| {
+        block.low[c] + random.whole(1, 7) as f64 / 8.0 * (block.high[c] - block.low[c])
+    });
+    let corner =
+        |bits: u32, c: usize| if bits >> c & 1 == 1 { block.high[c] } else { block.low[c] };
     for [a, b, _, d] in SIDES {
         let first = body.vertices.len() as u32;
-        let corner =
-            |bits: u32, c: usize| if bits >> c & 1 == 1 { block.high[c] } else { block.low[c] };
-        let split = [random.whole(1, 7) as f64 / 8.0, random.whole(1, 7) as f64 / 8.0];
-        let share = |k: u32, at: f64| {
-            if k == 0 {
-                0.0
-            } else if k == parts {
-                1.0
-            } else {
-                at
-            }
-        };
-        for u in 0..=parts {
-            for v in 0..=parts {
-                // Where the share is zero or one, this is exactly a corner's coordinate.
+        for u in 0..3 {
+            for v in 0..3 {
                 body.vertices.push(std::array::from_fn(|c| {
-                    let along = share(u, split[0]) * (corner(b, c) - corner(a, c));
-                    corner(a, c) + along + share(v, split[1]) * (corner(d, c) - corner(a, c))
+                    let (to, step) = if (a ^ b) >> c & 1 == 1 { (b, u) } else { (d, v) };
+                    match step {
+                        0 => corner(a, c),
+                        1 if corner(a, c) != corner(to, c) => middle[c],
+                        _ => corner(to, c),
+                    }
                 }));
             }
         }
-        for u in 0..parts {
-            for v in 0..parts {
-                let at = |u, v| first + u * (parts + 1) + v;
+        for u in 0..2 {
+            for v in 0..2 {
+                let at = |u: u32, v: u32| first + u * 3 + v;
                 let corners = [at(u, v), at(u + 1, v), at(u + 1, v + 1), at(u, v + 1)];
                 body.quad(corners, random.one_in(2));
             }
@@ -357,9 +353,10 @@ fn hull(points: &[Point]) -> Option<Vec<[u32; 3]>> {
         for j in i + 1..points.len() {
             for k in j + 1..points.len() {
                 let (mut above, mut below, mut level) = (false, false, false);
-                for (l, point) in points.iter().enumerate().filter(|(l, _)| ![i, j, k].contains(l))
-                {
-                    let _ = l;
+                for (l, point) in points.iter().enumerate() {
+                    if [i, j, k].contains(&l) {
+                        continue;
+                    }
                     match side(&[points[i], points[j], points[k]], point) {
                         0 => level = true,
                         1 => above = true,

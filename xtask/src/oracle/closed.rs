@@ -122,7 +122,10 @@ impl Convex {
             }
             inner = own;
         }
-        (inner != 0).then(|| Self { points: points.to_vec(), facets, inner })
+        let mut points = points.to_vec();
+        points.sort_by(|p, q| p.partial_cmp(q).unwrap_or(std::cmp::Ordering::Equal));
+        points.dedup();
+        (inner != 0).then_some(Self { points, facets, inner })
     }
 
     fn holds(&self, points: &[Point]) -> bool {

@@ -4,15 +4,17 @@
 //! triangles is decided by the oracle on the coordinates in A's frame; all queries must agree with that.
 
 use super::progress::Progress;
-use super::{Failures, Hash};
+use super::{Failures, Hash, standing};
 use crate::generate::dirty::{Body, Kind};
 use crate::generate::placed::{Case, case, corners};
 use crate::generate::random::Random;
+use crate::oracle::closed::Standing;
 use crate::oracle::{Place, Point, distance, triangle as oracle};
 use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self as kernel, TriangleDistance, TriangleVerdict};
-use impinge::mesh::{self, Mesh, Scratch};
+use impinge::geom::{Method, Verdict};
+use impinge::mesh::{self, Mesh, MeshVerdict, Mode, Scratch};
 use impinge::tree::Builder;
 use impinge::tree::traverse::{Order, Policy};
 
@@ -47,6 +49,8 @@ pub struct Report {
     pub triangles: [u64; 2],
     /// Pairs by volume and builder.
     pub hierarchies: [[u64; 3]; 4],
+    /// Pairs of solids by how they stand to each other, in the order of [`Standing::ALL`].
+    pub standings: [u64; 5],
     /// Wrong answers.
     pub failures: Failures,
     /// Pairs whose distance was checked by exact arithmetic.
@@ -89,6 +93,8 @@ struct Truth {
     pairs: Vec<(u32, u32, Place)>,
     /// The least distance of two triangles, and the first pair that has it.
     least: ([u32; 2], TriangleDistance),
+    /// How the solids stand to each other, where that is known.
+    standing: Option<Standing>,
 }
 
 /// What was answered.
@@ -96,6 +102,8 @@ struct Answer {
     pairs: Vec<(u32, u32, Place)>,
     overlaps: [bool; 3],
     distances: [mesh::MeshDistance; 2],
+    surfaces: MeshVerdict,
+    solids: MeshVerdict,
 }
 
 fn one(options: &Options, index: u64, scratch: &mut Scratch, report: &mut Report) {
@@ -110,7 +118,7 @@ fn one(options: &Options, index: u64, scratch: &mut Scratch, report: &mut Report
     match ask(&case, Builder::ALL[builder], policy, scratch) {
         Ok(mut answer) => {
             if options.inject_fault && index.is_multiple_of(FAULT) {
-                falsify(&mut answer, index / FAULT);
+                falsify(&mut answer, truth.standing, index / FAULT);
             }
             take(&mut report.hash, &answer);
             wrong = compare(&answer, &truth);
@@ -167,6 +175,10 @@ fn truth(case: &Case, report: &mut Report) -> Truth {
             }
         }
     }
+    let standing = standing::truth(case);
+    if let Some(standing) = standing {
+        report.standings[standing as usize] += 1;
+    }
     report.triangles[0] += (corners[0].len() * corners[1].len()) as u64;
     report.triangles[1] += pairs.len() as u64;
     let nothing = TriangleDistance {
@@ -174,7 +186,7 @@ fn truth(case: &Case, report: &mut Report) -> Truth {
         points: [DVec3::ZERO; 2],
         features: [impinge::geom::Feature::vertex(0); 2],
     };
-    Truth { corners, pairs, least: least.unwrap_or(([0; 2], nothing)) }
+    Truth { corners, pairs, least: least.unwrap_or(([0; 2], nothing)), standing }
 }
 
 type Bounds = [Point; 2];
@@ -223,18 +235,27 @@ fn ask<B: Bound>(
         Policy::ALL.map(|policy| mesh::overlap_with(&a, &b, place, policy, scratch, &mut ()));
     let distances = [Order::DepthFirst, Order::BestFirst]
         .map(|order| mesh::distance_with(&a, &b, place, order, scratch, &mut ()));
-    Ok(Answer { pairs, overlaps, distances })
+    let [surfaces, solids] =
+        [Mode::Surface, Mode::Solid].map(|mode| mesh::verdict(&a, &b, place, mode, scratch));
+    Ok(Answer { pairs, overlaps, distances, surfaces, solids })
 }
 
 /// A small lie, another each time.
-fn falsify(answer: &mut Answer, which: u64) {
-    match which % 3 {
+fn falsify(answer: &mut Answer, standing: Option<Standing>, which: u64) {
+    match which % 4 {
         0 => {
             if answer.pairs.pop().is_none() {
                 answer.pairs.push((0, 0, Place::Boundary));
             }
         }
-        1 => answer.overlaps[(which / 3 % 3) as usize] ^= true,
+        1 => {
+            let told = if standing.is_some() { &mut answer.solids } else { &mut answer.surfaces };
+            told.verdict = match told.verdict {
+                Verdict::Touching => Verdict::Separated,
+                _ => Verdict::Touching,
+            };
+        }
+        2 => answer.overlaps[(which / 3 % 3) as usize] ^= true,
         _ => {
             let distance = &mut answer.distances[(which / 3 % 2) as usize].distance;
             *distance = distance.next_up();
@@ -250,6 +271,9 @@ fn take(hash: &mut Hash, answer: &Answer) {
     }
     answer.overlaps.iter().for_each(|overlap| hash.byte(u8::from(*overlap)));
     answer.distances.iter().for_each(|found| hash.number(found.distance));
+    for answer in [answer.surfaces, answer.solids] {
+        hash.byte(standing::answered(answer.verdict) as u8);
+    }
 }
 
 /// What is wrong with the answers.
@@ -264,6 +288,21 @@ fn compare(answer: &Answer, truth: &Truth) -> Vec<String> {
         if overlap == truth.pairs.is_empty() {
             wrong.push(format!("overlap is {overlap} by {policy:?}"));
         }
+    }
+    let deepest = truth.pairs.iter().map(|pair| pair.2).max();
+    let surfaces = match deepest {
+        None | Some(Place::Outside) => Standing::Separated,
+        Some(Place::Boundary) => Standing::Touching,
+        Some(Place::Inside) => Standing::Penetrating,
+    };
+    if standing::answered(answer.surfaces.verdict) != surfaces {
+        wrong.push(format!("the surfaces are {:?}, not {surfaces:?}", answer.surfaces));
+    }
+    let solids = standing::answered(answer.solids.verdict);
+    if let Some(standing) = truth.standing
+        && (solids != standing || answer.solids.method != Method::Exact)
+    {
+        wrong.push(format!("the solids are {:?}, not {standing:?}", answer.solids));
     }
     let (triangles, least) = &truth.least;
     for (order, found) in ["depth first", "best first"].iter().zip(&answer.distances) {
@@ -328,6 +367,10 @@ fn print(report: &Report, done: u64, seconds: f64) {
         "{} pairs of triangles decided exactly, {} of them meet; {} distances checked exactly, worst error {:.1e} of the allowed",
         report.triangles[0], report.triangles[1], report.distances, report.worst
     );
+    let [separated, touching, penetrating, a_in_b, b_in_a] = report.standings;
+    println!(
+        "solids: {separated} separated, {touching} touching, {penetrating} penetrating, {a_in_b} A in B, {b_in_a} B in A"
+    );
     println!("{done} pairs of meshes in {seconds:.1} s; hash {}", report.hash);
     report.failures.print();
     println!("wrong: {}", report.failures.count);
@@ -348,6 +391,7 @@ mod tests {
         assert!(report.distances > 10);
         // Every kind meets, and all three places are common.
         assert!(report.counts.iter().all(|counts| counts.iter().sum::<u64>() > 50));
+        assert!(report.standings.iter().all(|count| *count >= 1), "{:?}", report.standings);
         for place in 0..3 {
             assert!(report.counts.iter().map(|counts| counts[place]).sum::<u64>() > 100);
         }

@@ -6,6 +6,7 @@ pub mod curved;
 pub mod mesh;
 pub mod progress;
 pub mod rays;
+pub mod standing;
 pub mod triangles;
 
 /// The soaks.

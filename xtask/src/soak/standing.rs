@@ -1,0 +1,60 @@
+//! How the bodies of a case stand to each other as solids, where an oracle knows.
+
+use crate::generate::dirty::{Body, Solid};
+use crate::generate::placed::Case;
+use crate::oracle::Point;
+use crate::oracle::closed::{self, Block, Convex, Standing};
+use impinge::geom::glam::DVec3;
+use impinge::geom::{Inside, Verdict};
+use impinge::mesh::Relative;
+
+/// What is true of the solids, or `None` if no oracle knows: the bodies are neither unions of aligned boxes nor convex.
+pub fn truth(case: &Case) -> Option<Standing> {
+    let [a, b] = &case.bodies;
+    if let (Solid::Blocks(own), Solid::Blocks(other)) = (&a.solid, &b.solid)
+        && let Some(moved) = aligned(other, &case.place)
+    {
+        return closed::blocks(own, &moved);
+    }
+    let moved: Vec<Point> = b.vertices.iter().map(|p| map(&case.place, *p)).collect();
+    Some(convex(a, &a.vertices)?.standing(&convex(b, &moved)?))
+}
+
+fn map(place: &Relative, p: Point) -> Point {
+    place.map(DVec3::from_array(p)).to_array()
+}
+
+/// The boxes in A's frame, if the motion exchanges axes at most: then corners with equal coordinates keep them equal.
+fn aligned(blocks: &[Block], place: &Relative) -> Option<Vec<Block>> {
+    let entries = place.pose.rotation().to_cols_array();
+    let whole = entries.iter().all(|x| *x == 0.0 || x.abs() == 1.0);
+    let moved = |block: &Block| {
+        let ends = [map(place, block.low), map(place, block.high)];
+        Block {
+            low: std::array::from_fn(|c| ends[0][c].min(ends[1][c])),
+            high: std::array::from_fn(|c| ends[0][c].max(ends[1][c])),
+        }
+    };
+    whole.then(|| blocks.iter().map(moved).collect())
+}
+
+/// The body at these points, if it is convex there, exactly.
+fn convex(body: &Body, points: &[Point]) -> Option<Convex> {
+    let single = match &body.solid {
+        Solid::Unknown => false,
+        Solid::Blocks(blocks) => blocks.len() == 1,
+        Solid::Convex => true,
+    };
+    if single { Convex::new(points, &body.triangles) } else { None }
+}
+
+/// The answer in the words of the oracle.
+pub fn answered(verdict: Verdict) -> Standing {
+    match verdict {
+        Verdict::Separated => Standing::Separated,
+        Verdict::Touching => Standing::Touching,
+        Verdict::Penetrating => Standing::Penetrating,
+        Verdict::Contained(Inside::A) => Standing::AInB,
+        Verdict::Contained(Inside::B) => Standing::BInA,
+    }
+}
