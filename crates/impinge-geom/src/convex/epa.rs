@@ -186,8 +186,11 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         }
         // Up to rounding this face is on the boundary of A − B, and no face is closer.
         if height - lower <= accept || polytope.has_corner(face, &vertex) {
-            upper = height.max(lower).min(upper);
-            best = Some(*face);
+            // The normal of a face as thin as rounding may be far off, and one before it better.
+            if height <= upper + accept {
+                upper = height.max(lower).min(upper);
+                best = Some(*face);
+            }
             break;
         }
         if !polytope.expand(entry.face, vertex, upper) {

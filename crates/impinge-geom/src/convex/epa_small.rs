@@ -123,13 +123,12 @@ pub(super) fn search<S: Simd, A: Body, B: Body>(
         }
         // Up to rounding this face is on the boundary of A − B, and no face is closer.
         if height - lower <= accept || polytope.has_corner(corners, &vertex) {
-            let upper = height.max(lower).min(upper);
-            return Some(polytope.witnessed(
-                (normal, corners, lower),
-                lower.min(upper),
-                upper,
-                noise,
-            ));
+            // The normal of a face as thin as rounding may be far off, and one before it better.
+            if height <= upper + accept {
+                upper = height.max(lower).min(upper);
+                best = (normal, corners, lower);
+            }
+            return Some(polytope.witnessed(best, lower.min(upper), upper, noise));
         }
         if !polytope.expand(simd, face, vertex, lower - accept, errors) {
             return None;

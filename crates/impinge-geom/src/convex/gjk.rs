@@ -205,10 +205,12 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     }
     if !curved {
         found.lower = if square > 0.0 { along / square.sqrt() } else { 0.0 };
-    } else if narrowest.width.is_finite() {
-        *found = Found { lower: found.lower, ..narrowest.found };
     }
-    found.status = if found.lower > noise { Status::Separated } else { Status::Near };
+    let is_apart = found.lower > noise;
+    if curved && goal == Goal::Distance && narrowest.width.is_finite() {
+        *found = narrowest.found;
+    }
+    found.status = if is_apart { Status::Separated } else { Status::Near };
 }
 
 /// The step whose two bounds were closest to each other.
@@ -227,7 +229,8 @@ impl Narrowest {
         let lower = along / length;
         found.lower = found.lower.max(lower);
         if length - lower < self.width {
-            (self.width, self.found) = (length - lower, *found);
+            // Its own bound, so that the normal attains it.
+            (self.width, self.found) = (length - lower, Found { lower, ..*found });
         }
     }
 }

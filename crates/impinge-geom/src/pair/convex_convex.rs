@@ -333,8 +333,13 @@ fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
     depth: &epa::Depth,
 ) -> SignedDistance {
     let uncertainty = (depth.upper - depth.lower).max(0.0);
+    // Not zero, for the interiors meet. What is certain of polytopes only would be too much between tiny curved bodies.
+    let mut deep = (depth.upper / difference.factor).max(f64::from_bits(1));
+    if deep < f64::MIN_POSITIVE && is_polytope_pair(difference) {
+        deep = f64::MIN_POSITIVE;
+    }
     SignedDistance {
-        distance: -(depth.upper / difference.factor).max(f64::MIN_POSITIVE),
+        distance: -deep,
         uncertainty: uncertainty / difference.factor,
         points: depth.points,
         normal: depth.normal,

@@ -9,6 +9,9 @@ use glam::{DVec3, Vec3Swizzles as _};
 /// Where the offset from a line leans along it by more than this (its squared cosine), rounding has made the offset.
 const LEANING: f64 = 1e-6;
 
+/// A normal that leans by less than this (its cosine) is perpendicular up to rounding.
+const UPRIGHT: f64 = 1e-15;
+
 /// The distance from a segment, which may be a point.
 ///
 /// The offset is what is left of p − a when its part along the unit direction is taken off; for segments along an axis, such
@@ -39,7 +42,16 @@ pub(crate) fn point_distance(points: &[DVec3; 2], p: DVec3) -> PointDistance {
         Some((distance, normal)) if normal.dot(along) * normal.dot(along) > LEANING => {
             PointDistance::exact(distance, point, perpendicular(along), Feature::edge(0))
         }
-        Some((distance, normal)) => PointDistance::exact(distance, point, normal, Feature::edge(0)),
+        Some((distance, normal)) => {
+            // An offset of few digits, such as a subnormal one, leans by more than rounding.
+            let lean = normal.dot(along);
+            let normal = if lean.abs() > UPRIGHT {
+                length_and_unit(normal - along * lean).map_or(normal, |(_, unit)| unit)
+            } else {
+                normal
+            };
+            PointDistance::exact(distance, point, normal, Feature::edge(0))
+        }
         None => PointDistance::exact(0.0, p, perpendicular(along), Feature::edge(0)),
     }
 }

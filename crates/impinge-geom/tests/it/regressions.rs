@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::solids::Solid;
 use glam::DVec3;
 use impinge_geom::ray::{self, Ray};
-use impinge_geom::{Pose, Shape};
+use impinge_geom::{Pose, Shape, Verdict, pair};
 
 fn check(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
     let pose = Pose::new(rotation, translation).unwrap();
@@ -116,4 +116,60 @@ fn a_rim_hardly_apart_from_an_edge() {
         [0.10629371646775192, 0.32826831980246524, 0.9013530572092054, -0.2617331127564077],
         [0.6636254370326552, 0.07250069648140475, -0.8051103879498883],
     );
+}
+
+#[test]
+fn a_ball_around_the_end_of_a_tiny_segment() {
+    let third = 4.6663180925160944e-302;
+    let end = DVec3::splat(-1.3998954277548283e-301);
+    let start = DVec3::new(1.39989542775483e-310, third, third.next_down());
+    check(
+        Solid::Points(vec![start, end]),
+        Solid::Sphere(1.3998954277548283e-301),
+        [1.0, 0.0, 0.0, 0.0],
+        end.to_array(),
+    );
+}
+
+#[test]
+fn a_tip_beside_a_cylinder_far_away() {
+    let far = 1.7293822569102705e18;
+    let tip = DVec3::new(2.305843009213694e18, 2305843009.213694, 2305843009.213694);
+    check(
+        Solid::Custom(0.0, tip),
+        Solid::Cylinder(5.764607523034235e17, far),
+        [1.0, 0.0, 0.0, 0.0],
+        [tip.x, -far, -far],
+    );
+}
+
+#[test]
+fn a_small_box_at_the_tip_of_a_large_hull() {
+    let (near, far, half) = (1.6069380442589904e51, -2.4104070663884854e60, -8.034690221294951e59);
+    let box_half = DVec3::splat(2.0 * near);
+    let corners = [
+        DVec3::new(0.0, near, near),
+        DVec3::new(half, near, far),
+        DVec3::splat(far),
+        DVec3::new(half, far, far),
+        DVec3::new(0.0, 0.0, 2.0 * near),
+        box_half,
+    ];
+    check(
+        Solid::Rounded(Box::new(Solid::Points(corners.to_vec())), 2.0 * near),
+        Solid::Rounded(Box::new(Solid::Box(box_half)), 2.0 * near),
+        [1.0, 0.0, 0.0, 0.0],
+        box_half.to_array(),
+    );
+}
+
+#[test]
+fn bodies_hardly_larger_than_subnormal_numbers_touch() {
+    let size = 5.696189077778436e-306;
+    let body = || Solid::Custom(size, DVec3::splat(-size)).shape();
+    let pose = Pose::new([0.5; 4], [-size; 3]).unwrap();
+    let cache = &mut pair::Cache::default();
+    let signed = pair::signed_distance(&body(), &body(), &pose, cache).unwrap();
+    let verdict = pair::verdict(&body(), &body(), &pose, cache);
+    assert!(verdict != Verdict::Touching || signed.distance.abs() <= 1e-11 * size, "{signed:?}");
 }
