@@ -1,7 +1,8 @@
 //! A point of a piece, and how other triangles stand to it.
 
 use super::plane::{Base, Plane, Triple, dot, line_through, shadow};
-use crate::predicate::{orient2d, shifted_side};
+use crate::number::tolerance::UNIT_ROUNDOFF;
+use crate::predicate::{UNDERFLOW_GUARD, orient2d, shifted_side};
 use glam::{DVec2, DVec3};
 
 /// How a triangle stands to a piece, seen along the axis through the piece's point. With each comes 1 if the triangle's
@@ -25,11 +26,19 @@ pub struct PiecePoint {
     at: Triple,
     /// The point of the shadow, if f64 can hold it.
     whole: Option<DVec2>,
+    /// The point of the plane, rounded.
+    near: DVec3,
+}
+
+/// What rounding [`PiecePoint::near`] loses: a few units in the last place, or the smallest normal number.
+fn error_of(near: DVec3) -> DVec3 {
+    near.abs() * 1e-15 + f64::MIN_POSITIVE
 }
 
 impl PiecePoint {
     pub(super) fn new(base: &Base, at: Triple, whole: Option<DVec2>) -> Self {
-        Self { base: base.clone(), at, whole }
+        let near = base.above(&at);
+        Self { base: base.clone(), at, whole, near }
     }
 
     /// The axis along which the piece is looked at: 0, 1 or 2. It is not parallel to the piece.
@@ -44,9 +53,8 @@ impl PiecePoint {
 
     /// A box, a few roundings large, that holds the point.
     pub fn bounds(&self) -> (DVec3, DVec3) {
-        let near = self.base.above(&self.at);
-        let error = near.abs() * 1e-15 + f64::MIN_POSITIVE;
-        (near - error, near + error)
+        let error = error_of(self.near);
+        (self.near - error, self.near + error)
     }
 
     /// How a triangle stands to the piece. Exact.
@@ -71,6 +79,9 @@ impl PiecePoint {
         if first == 0 || self.side(b, c) != first || self.side(c, a) != first {
             return Over::Beside;
         }
+        if let Some(side) = self.certain_side(corners) {
+            return if side == first { Over::Below(first) } else { Over::Above(first) };
+        }
         // The height of the piece over the triangle's plane, times n_k; then how it changes along the shift.
         let trace = self.base.trace(&Plane::new(corners));
         let height = [dot(&trace, &self.at).sign(), trace[0].sign(), trace[1].sign()];
@@ -79,6 +90,25 @@ impl PiecePoint {
             Some(sign) if sign * self.base.facing == first => Over::Below(first),
             Some(_) => Over::Above(first),
         }
+    }
+
+    /// On which side of a triangle's plane the point lies, 1 in front, if f64 can tell.
+    ///
+    /// Of the six terms of the determinant each is at most the product V of the three largest differences and collects at
+    /// most eight roundings, 48u·V in all; the normal's coordinates are at most twice the product of the first two differences, so
+    /// that an error e of the point's coordinates moves the height by at most six times that product times e.
+    fn certain_side(&self, [a, b, c]: &[DVec3; 3]) -> Option<i32> {
+        let (p, q, r) = (*b - *a, *c - *a, self.near - *a);
+        let height = p.cross(q).dot(r);
+        let size = |v: DVec3| v.abs().max_element();
+        let across = size(p) * size(q);
+        let volume = across * size(r);
+        let bound =
+            64.0 * UNIT_ROUNDOFF * volume + 8.0 * across * error_of(self.near).max_element();
+        if volume <= UNDERFLOW_GUARD || height.abs() <= bound {
+            return None;
+        }
+        Some(if height > 0.0 { 1 } else { -1 })
     }
 
     /// On which side of a line of the shadow the shifted point lies.
