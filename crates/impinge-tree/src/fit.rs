@@ -1,176 +1,205 @@
 //! Topology → wide tree: groups are gathered up to eight abreast, then each is given its volume.
 
-use crate::Topology;
-use crate::join::join;
+use crate::fill::{Filling, Inner};
+use crate::parallel::join;
+use crate::topology::{Group, Topology};
 use crate::tree::{Child, Node, Tree};
 use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Moments};
 use impinge_geom::glam::Vec3A;
 
-/// What a fit needs to know of the items, in the order of the topology.
+/// What a fit needs to know of the items, in the order of the leaves.
+///
+/// ```
+/// use impinge_geom::{bound::{Aabb, Bound, Frame, Obb}, glam::{DVec3, Vec3A}};
+/// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+/// // A strip of triangles.
+/// let corners = |k: usize| [0.0, 1.0, 0.5].map(|x| DVec3::new(k as f64 + x, x * 2.0, 0.0));
+/// let frame = Frame::new(DVec3::ZERO, DVec3::new(50.0, 2.0, 0.0));
+/// let local = |k: usize| corners(k).map(|p| frame.local(p));
+/// let topology = build_by(50, |k| Aabb::of_points(&local(k)), Builder::BinnedArea, 8);
+/// let points: Vec<Vec3A> = topology.order().iter().flat_map(|&k| local(k as usize)).collect();
+/// let geometry =
+///     Geometry { frame: &frame, points: &points, points_per_item: 3, surface: Surface::Triangles };
+/// let tree: Tree<Obb> = Tree::fit(&topology, &geometry, 8, 8);
+/// assert_eq!(tree.validate(&geometry), Ok(()));
+/// assert!(tree.root().is_some_and(|root| root.contains(frame.local(corners(49)[0]), 0.0)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<'g> {
     /// The frame in which the points are given.
     pub frame: &'g Frame,
-    /// The points of all items, in the order of the leaves, the same number for each item.
+    /// The points of all items, in the order of the leaves, the same number for each item. Items without points count as having none.
     pub points: &'g [Vec3A],
     /// How many points each item has.
     pub points_per_item: usize,
-    /// The moments of the items in the order of the leaves, or none.
-    pub moments: &'g [Moments],
+    /// What the points stand for.
+    pub surface: Surface<'g>,
 }
 
-/// What a lane of the wide tree is made from.
-#[derive(Clone, Copy)]
-struct Lane {
-    group: usize,
-    child: Child,
+/// The surface whose moments turn the volumes that have axes of their own.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Surface<'g> {
+    /// The points themselves.
+    #[default]
+    Points,
+    /// Every three points are the corners of a triangle.
+    Triangles,
+    /// Given: the moments of each item, in the order of the leaves.
+    Moments(&'g [Moments]),
+}
+
+impl<'g> Geometry<'g> {
+    /// The points of the items at these places of the order.
+    pub(crate) fn points_of(&self, first: u32, end: u32) -> &'g [Vec3A] {
+        let place = |item: u32| (item as usize).saturating_mul(self.points_per_item);
+        self.points.get(place(first)..place(end)).unwrap_or(&[])
+    }
+
+    /// The moments of the items at these places.
+    pub(crate) fn moments_of(&self, first: u32, end: u32) -> Moments {
+        let mut sum = Moments::default();
+        match self.surface {
+            Surface::Points => {}
+            Surface::Triangles => {
+                for [a, b, c] in self.points_of(first, end).as_chunks().0 {
+                    sum.add(&Moments::of_triangle(a.as_dvec3(), b.as_dvec3(), c.as_dvec3()));
+                }
+            }
+            Surface::Moments(all) => {
+                let own = all.get(first as usize..end as usize).unwrap_or(&[]);
+                own.iter().for_each(|moments| sum.add(moments));
+            }
+        }
+        sum
+    }
 }
 
 impl<B: Bound> Tree<B> {
     /// Fills the topology with volumes, `width` children to a node (2 to 8). Groups of up to `leaf` items become leaves.
     pub fn fit(topology: &Topology, geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
-        let shape = Shape::of(topology, geometry, width.clamp(2, LANES), leaf);
-        let sums = sums(topology, geometry);
-        let mut nodes = vec![Node::<B>::EMPTY; shape.nodes.len()];
-        fill(&mut nodes, &shape.nodes, topology, geometry, &sums);
-        Self { frame: *geometry.frame, nodes, starts: shape.starts, order: topology.order.clone() }
+        let inner = if B::MERGES_EXACTLY { Inner::Merged } else { Inner::Fitted };
+        let mut tree = Self::shaped(topology, geometry, width, leaf);
+        Filling { geometry, inner, fit: &B::fit }.run(&mut tree);
+        tree
     }
-}
 
-/// The wide tree before it has volumes.
-struct Shape {
-    nodes: Vec<Vec<Lane>>,
-    starts: Vec<u32>,
-}
+    /// The same with a fit of the caller's: from points and their moments to a volume that contains the points and whatever is within
+    /// the given error of them.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::{Aabb, Frame, Obb, ObbFit}, glam::{DVec3, Vec3A}};
+    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// let points: Vec<Vec3A> = (0..90).map(|k| Vec3A::new(k as f32, (k % 7) as f32, 1.0) / 90.0).collect();
+    /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
+    /// let topology = build_by(30, |k| Aabb::of_points(&points[3 * k..3 * k + 3]), Builder::Morton, 8);
+    /// let item = |&k: &u32| points[3 * k as usize..3 * k as usize + 3].to_vec();
+    /// let sorted: Vec<Vec3A> = topology.order().iter().flat_map(item).collect();
+    /// let geometry =
+    ///     Geometry { frame: &frame, points: &sorted, points_per_item: 3, surface: Surface::Points };
+    /// let tree = Tree::fit_by(&topology, &geometry, 8, 8, |points, moments, error| {
+    ///     Obb::fit_by(points, moments, ObbFit::HullFacets, error)
+    /// });
+    /// assert_eq!(tree.validate(&geometry), Ok(()));
+    /// ```
+    pub fn fit_by(
+        topology: &Topology,
+        geometry: &Geometry<'_>,
+        width: usize,
+        leaf: usize,
+        fit: impl Fn(&[Vec3A], &Moments, f32) -> B + Sync,
+    ) -> Self {
+        let mut tree = Self::shaped(topology, geometry, width, leaf);
+        Filling { geometry, inner: Inner::Fitted, fit: &fit }.run(&mut tree);
+        tree
+    }
 
-impl Shape {
-    fn of(topology: &Topology, geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
-        let mut shape = Self { nodes: Vec::new(), starts: vec![0] };
-        if topology.groups.is_empty() {
-            return shape;
+    /// The wide tree before it has volumes.
+    fn shaped(topology: &Topology, geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
+        let (groups, width) = (&topology.groups, width.clamp(2, LANES));
+        let order = topology.order.clone();
+        let mut tree = Self { frame: *geometry.frame, nodes: Vec::new(), starts: vec![0], order };
+        if groups.is_empty() {
+            return tree;
         }
-        let areas = areas(topology, geometry);
-        shape.nodes.push(Vec::new());
-        // Children of a node get neighbouring numbers; nodes are taken up in depth-first order, so that leaves come in the order of items.
+        let mut areas = vec![0.0; groups.len()];
+        measure(groups, geometry, &mut areas);
+        let opened = Opened { topology, areas: &areas, width, leaf };
+        tree.nodes.push(Node { count: 1, ..Node::EMPTY });
+        // Nodes and leaves are numbered in depth-first order, so that leaves come in the order of items.
         let mut stack = vec![(0, 0, 0)];
         while let Some((node, lane, group)) = stack.pop() {
-            let whole = topology.groups[group];
-            let child = if whole.count as usize <= leaf || whole.second == 0 {
-                shape.starts.push(whole.first + whole.count);
-                Child::of_leaf(shape.starts.len() as u32 - 2)
+            let child = if opened.is_leaf(group) {
+                tree.starts.push(groups[group].first + groups[group].count);
+                Child::of_leaf(tree.starts.len() as u32 - 2)
             } else {
-                let own = shape.nodes.len();
-                let parts = gather(topology, &areas, group, width, leaf);
-                let lanes = parts.iter().map(|&group| Lane { group, child: Child(0) });
-                shape.nodes.push(lanes.collect());
-                for (lane, &part) in parts.iter().enumerate().rev() {
-                    stack.push((own, lane, part));
+                let own = tree.nodes.len();
+                let (parts, count) = opened.gather(group);
+                tree.nodes.push(Node { count: count as u32, ..Node::EMPTY });
+                for lane in (0..count).rev() {
+                    stack.push((own, lane, parts[lane]));
                 }
                 Child::of_node(own as u32)
             };
-            match shape.nodes[node].get_mut(lane) {
-                Some(lane) => lane.child = child,
-                None => shape.nodes[node].push(Lane { group, child }),
-            }
+            tree.nodes[node].children[lane] = child;
         }
-        shape
+        tree
     }
 }
 
-/// Up to `width` groups that make up a group, in the order of their items: the largest is opened first.
-fn gather(
-    topology: &Topology,
-    areas: &[f32],
-    group: usize,
+/// Which groups become the children of a node.
+struct Opened<'t> {
+    topology: &'t Topology,
+    areas: &'t [f32],
     width: usize,
     leaf: usize,
-) -> Vec<usize> {
-    let mut parts: Vec<usize> = topology.children(group).into_iter().flatten().collect();
-    while parts.len() < width {
-        let openable = parts.iter().enumerate().filter(|(_, part)| {
-            topology.groups[**part].count as usize > leaf && topology.groups[**part].second != 0
-        });
-        let largest =
-            openable.max_by(|(i, a), (j, b)| areas[**a].total_cmp(&areas[**b]).then(j.cmp(i)));
-        let Some((place, &part)) = largest else { break };
-        if let Some([first, second]) = topology.children(part) {
-            parts[place] = first;
-            parts.insert(place + 1, second);
+}
+
+impl Opened<'_> {
+    fn is_leaf(&self, group: usize) -> bool {
+        let group = self.topology.groups[group];
+        group.count as usize <= self.leaf || group.second == 0
+    }
+
+    /// Up to `width` groups that make up a group, in the order of their items: the largest is opened first.
+    fn gather(&self, group: usize) -> ([usize; LANES], usize) {
+        let mut parts = [0; LANES];
+        let mut count = 0;
+        for child in self.topology.children(group).into_iter().flatten() {
+            parts[count] = child;
+            count += 1;
         }
-    }
-    parts
-}
-
-/// Half the surface of each group's box.
-fn areas(topology: &Topology, geometry: &Geometry<'_>) -> Vec<f32> {
-    let empty = Aabb { low: Vec3A::INFINITY, high: Vec3A::NEG_INFINITY };
-    let mut boxes = vec![empty; topology.groups.len()];
-    for node in (0..topology.groups.len()).rev() {
-        boxes[node] = match topology.children(node) {
-            Some([a, b]) => Aabb::merge(&[boxes[a], boxes[b]]),
-            None => Aabb::of_points(points(topology, geometry, node)),
-        };
-    }
-    boxes.iter().map(Bound::area).collect()
-}
-
-/// The points of a group.
-fn points<'g>(topology: &Topology, geometry: &Geometry<'g>, group: usize) -> &'g [Vec3A] {
-    let group = topology.groups[group];
-    let (first, count) = (group.first as usize, group.count as usize);
-    let each = geometry.points_per_item;
-    geometry.points.get(first * each..(first + count) * each).unwrap_or(&[])
-}
-
-/// The moments of each group; none if the items have none.
-fn sums(topology: &Topology, geometry: &Geometry<'_>) -> Vec<Moments> {
-    if geometry.moments.is_empty() {
-        return Vec::new();
-    }
-    let mut sums = vec![Moments::default(); topology.groups.len()];
-    for node in (0..topology.groups.len()).rev() {
-        let mut sum = Moments::default();
-        match topology.children(node) {
-            Some(children) => children.iter().for_each(|&child| sum.add(&sums[child])),
-            None => {
-                let group = topology.groups[node];
-                let range = group.first as usize..(group.first + group.count) as usize;
-                let items = geometry.moments.get(range).unwrap_or(&[]);
-                items.iter().for_each(|moments| sum.add(moments));
-            }
+        while count < self.width {
+            let openable = (0..count).filter(|&k| !self.is_leaf(parts[k]));
+            let largest = openable.max_by(|&i, &j| {
+                self.areas[parts[i]].total_cmp(&self.areas[parts[j]]).then(j.cmp(&i))
+            });
+            let Some(place) = largest else { break };
+            let Some([first, second]) = self.topology.children(parts[place]) else { break };
+            parts.copy_within(place + 1..count, place + 2);
+            (parts[place], parts[place + 1]) = (first, second);
+            count += 1;
         }
-        sums[node] = sum;
+        (parts, count)
     }
-    sums
 }
 
-/// Fits the volumes of these nodes, halves side by side.
-fn fill<B: Bound>(
-    nodes: &mut [Node<B>],
-    shapes: &[Vec<Lane>],
-    topology: &Topology,
-    geometry: &Geometry<'_>,
-    sums: &[Moments],
-) {
-    const PORTION: usize = 64;
-    if nodes.len() > PORTION {
-        let (a, b) = nodes.split_at_mut(nodes.len() / 2);
-        let (c, d) = shapes.split_at(a.len());
-        join(
-            shapes.len() * LANES,
-            || fill(a, c, topology, geometry, sums),
-            || fill(b, d, topology, geometry, sums),
+/// Half the surface of the box of each group, the first of which holds all others.
+fn measure(groups: &[Group], geometry: &Geometry<'_>, areas: &mut [f32]) -> Aabb {
+    let (Some(group), Some((own, below))) = (groups.first(), areas.split_first_mut()) else {
+        return Aabb::of_points(&[]);
+    };
+    let whole = if group.second == 0 {
+        Aabb::of_points(geometry.points_of(group.first, group.first + group.count))
+    } else {
+        let (head, tail) = groups[1..].split_at(group.second as usize - 1);
+        let (first, second) = below.split_at_mut(head.len());
+        let (a, b) = join(
+            group.count as usize,
+            || measure(head, geometry, first),
+            || measure(tail, geometry, second),
         );
-        return;
-    }
-    let error = geometry.frame.error();
-    for (node, lanes) in nodes.iter_mut().zip(shapes) {
-        node.count = lanes.len() as u32;
-        for (lane, source) in lanes.iter().enumerate() {
-            let moments = sums.get(source.group).copied().unwrap_or_default();
-            let points = points(topology, geometry, source.group);
-            B::fit(points, &moments, error).set(&mut node.volumes, lane);
-            node.children[lane] = source.child;
-        }
-    }
+        Aabb { low: a.low.min(b.low), high: a.high.max(b.high) }
+    };
+    *own = whole.area();
+    whole
 }

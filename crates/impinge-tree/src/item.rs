@@ -2,7 +2,24 @@
 
 use impinge_geom::bound::{Aabb, Moments};
 
-/// The things to be grouped: a box for each, and the moments of its surface where a split along principal axes is wanted.
+/// The things to be grouped: a box for each, and the moments of its surface where a split along principal axes should see it.
+///
+/// ```
+/// use impinge_geom::{bound::{Aabb, Moments}, glam::{DVec3, Vec3A}};
+/// use impinge_tree::{Builder, Items, build};
+/// let corners = |k: u32| [Vec3A::ZERO, Vec3A::X, Vec3A::Y].map(|p| p + Vec3A::Z * k as f32);
+/// let items = Items {
+///     boxes: (0..20).map(|k| Aabb::of_points(&corners(k))).collect(),
+///     moments: (0..20)
+///         .map(|k| {
+///             let [a, b, c] = corners(k).map(|p| p.as_dvec3());
+///             Moments::of_triangle(a, b, c)
+///         })
+///         .collect(),
+/// };
+/// let topology = build(&items, Builder::PrincipalMean, 10);
+/// assert_eq!(topology.groups().len(), 3);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Items {
     /// In the frame of the body.

@@ -4,17 +4,25 @@
 //! [`Bound`](impinge_geom::bound::Bound) and packs it eight abreast. The traversals know neither the volume nor what an item is.
 
 pub mod build;
+mod bytes;
+mod cost;
+mod fill;
 mod fit;
 mod item;
-mod join;
+pub mod parallel;
 pub mod probe;
+mod refit;
 pub mod topology;
 pub mod traverse;
 pub mod tree;
+mod validate;
 
 pub use build::{Builder, build};
-pub use fit::Geometry;
+pub use bytes::{LoadError, LoadFault};
+pub use cost::Cost;
+pub use fit::{Geometry, Surface};
 pub use item::Items;
 pub use probe::{Counts, Probe};
 pub use topology::Topology;
 pub use tree::Tree;
+pub use validate::TreeFault;

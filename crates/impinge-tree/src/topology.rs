@@ -15,9 +15,9 @@ pub struct Group {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Topology {
     /// The nodes; empty if there are no items.
-    pub groups: Vec<Group>,
+    pub(crate) groups: Vec<Group>,
     /// The items in the order of the leaves.
-    pub order: Vec<u32>,
+    pub(crate) order: Vec<u32>,
 }
 
 /// What is wrong with a topology.
@@ -36,6 +36,16 @@ pub enum TopologyFault {
 }
 
 impl Topology {
+    /// The nodes; none if there are no items.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The items in the order of the leaves.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
     /// The children of a node, unless it is a leaf.
     #[inline]
     pub fn children(&self, node: usize) -> Option<[usize; 2]> {
@@ -66,12 +76,8 @@ impl Topology {
     /// assert_eq!(topology.validate(), Ok(()));
     /// ```
     pub fn validate(&self) -> Result<(), TopologyFault> {
-        let mut seen = vec![false; self.order.len()];
-        for (place, &item) in self.order.iter().enumerate() {
-            match seen.get_mut(item as usize) {
-                Some(seen) if !*seen => *seen = true,
-                _ => return Err(TopologyFault::NotAPermutation { place }),
-            }
+        if let Some(place) = not_a_permutation(&self.order) {
+            return Err(TopologyFault::NotAPermutation { place });
         }
         let whole = |group: &Group| group.first == 0 && group.count as usize == self.order.len();
         if self.groups.first().map_or(!self.order.is_empty(), |group| !whole(group)) {
@@ -93,4 +99,13 @@ impl Topology {
         }
         Ok(())
     }
+}
+
+/// The first place whose item is out of range or came before.
+pub(crate) fn not_a_permutation(order: &[u32]) -> Option<usize> {
+    let mut seen = vec![false; order.len()];
+    order.iter().position(|&item| match seen.get_mut(item as usize) {
+        Some(seen) => std::mem::replace(seen, true),
+        None => true,
+    })
 }

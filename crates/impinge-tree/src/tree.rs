@@ -5,6 +5,7 @@
 //! Node 0 holds the root alone, in lane 0, so that the root has a place like every other.
 
 use impinge_geom::bound::{Bound, Frame, LANES};
+use std::ops::Range;
 
 /// What a lane holds: a node, or a leaf if the highest bit is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,8 @@ impl<B: Bound> Node<B> {
 }
 
 /// A hierarchy of volumes over the leaves of a topology.
+///
+/// Nodes and leaves are numbered in depth-first order: what is below a node follows it, and leaf k is the k-th to be met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree<B: Bound> {
     pub(crate) frame: Frame,
@@ -92,12 +95,16 @@ impl<B: Bound> Tree<B> {
     /// The items of a leaf; none if there is no such leaf.
     #[inline(always)]
     pub fn leaf(&self, leaf: u32) -> &[u32] {
+        self.order.get(self.leaf_places(leaf)).unwrap_or(&[])
+    }
+
+    /// Where in [`Tree::order`] the items of a leaf are; nowhere if there is no such leaf.
+    #[inline(always)]
+    pub fn leaf_places(&self, leaf: u32) -> Range<usize> {
         let leaf = leaf as usize;
         match (self.starts.get(leaf), self.starts.get(leaf + 1)) {
-            (Some(&first), Some(&end)) => {
-                self.order.get(first as usize..end as usize).unwrap_or(&[])
-            }
-            _ => &[],
+            (Some(&first), Some(&end)) => first as usize..end as usize,
+            _ => 0..0,
         }
     }
 
@@ -109,6 +116,13 @@ impl<B: Bound> Tree<B> {
     /// The volume of everything.
     pub fn root(&self) -> Option<B> {
         self.nodes.first().map(|node| B::get(&node.volumes, 0))
+    }
+
+    /// The volume at a place, if there is one.
+    pub fn volume(&self, place: u32) -> Option<B> {
+        let node = self.nodes.get(place as usize / LANES)?;
+        let lane = place as usize % LANES;
+        (lane < node.count as usize).then(|| B::get(&node.volumes, lane))
     }
 
     /// The memory that the tree holds, in bytes.

@@ -54,6 +54,8 @@ impl Bound for Aabb {
     type Query = TurnedAabb;
     const NAME: &'static str = "AABB";
     const EMPTY: Pack<6> = Pack::ZERO;
+    const USES_MOMENTS: bool = false;
+    const MERGES_EXACTLY: bool = true;
 
     fn fit(points: &[Vec3A], _: &Moments, error: f32) -> Self {
         Self::of_points(points).grown(error)

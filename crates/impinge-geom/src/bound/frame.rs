@@ -47,6 +47,26 @@ impl Frame {
         self.extent
     }
 
+    /// The numbers that make up the frame, in the order in which they are saved.
+    pub fn numbers(&self) -> [f64; 5] {
+        [self.center.x, self.center.y, self.center.z, self.factor, self.extent]
+    }
+
+    /// The frame of saved numbers, or `None` if they are not those of a frame.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::Frame, glam::DVec3};
+    /// let frame = Frame::new(DVec3::ZERO, DVec3::splat(3.0));
+    /// assert_eq!(Frame::from_numbers(frame.numbers()), Some(frame));
+    /// assert_eq!(Frame::from_numbers([0.0, 0.0, 0.0, 3.0, 1.0]), None);
+    /// ```
+    pub fn from_numbers([x, y, z, factor, extent]: [f64; 5]) -> Option<Self> {
+        let center = DVec3::new(x, y, z);
+        let power_of_two = factor.is_normal() && factor > 0.0 && factor.to_bits() << 12 == 0;
+        let sizes = center.is_finite() && (0.0..=2.5).contains(&extent);
+        (power_of_two && sizes).then_some(Self { center, factor, extent })
+    }
+
     /// The point in this frame, rounded to f32; wrong by at most [`Frame::error`] per coordinate.
     #[inline(always)]
     pub fn local(&self, p: DVec3) -> Vec3A {

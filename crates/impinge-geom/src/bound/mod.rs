@@ -85,6 +85,10 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
     const NAME: &'static str;
     /// Lanes without a volume.
     const EMPTY: Self::Pack;
+    /// True if [`Bound::fit`] looks at the moments of the surface.
+    const USES_MOMENTS: bool = true;
+    /// True if the volume merged from others is as tight as one fitted to all their points: parents are then not fitted.
+    const MERGES_EXACTLY: bool = false;
 
     /// A volume of the points, grown by `error` on all sides. `moments` are those of the surface they stand for.
     fn fit(points: &[Vec3A], moments: &Moments, error: f32) -> Self;

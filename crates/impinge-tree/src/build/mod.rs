@@ -5,9 +5,11 @@ mod morton;
 mod principal;
 mod reference;
 
+use crate::Items;
+use crate::parallel::{fold, join, list};
 use crate::topology::{Group, Topology};
-use crate::{Items, join::join};
-use reference::{Bounds, Reference};
+use impinge_geom::bound::{Aabb, Moments};
+use reference::{Centers, Reference};
 
 /// How items are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,83 +34,133 @@ const DEEPEST: u32 = 64;
 /// Groups the items until no group has more than `leaf` of them.
 ///
 /// The topology is the same for any number of threads. Items beyond 2^32 − 1 are left out; meshes refuse them.
+///
+/// ```
+/// use impinge_tree::{Builder, Items, build};
+/// use impinge_geom::{bound::Aabb, glam::Vec3A};
+/// // Two heaps, far from each other, mixed in the list.
+/// let low = |k: usize| Vec3A::splat(if k % 2 == 0 { 0.0 } else { 9.0 } + k as f32 * 0.1);
+/// let boxes = (0..8).map(|k| Aabb { low: low(k), high: low(k) + 1.0 }).collect();
+/// let topology = build(&Items { boxes, moments: Vec::new() }, Builder::BinnedArea, 4);
+/// let mut first: Vec<u32> = topology.order()[..4].to_vec();
+/// first.sort();
+/// assert_eq!(first, [0, 2, 4, 6]);
+/// ```
 pub fn build(items: &Items, builder: Builder, leaf: usize) -> Topology {
-    let leaf = leaf.max(1);
-    let mut references = reference::references(items);
-    let groups = match builder {
-        Builder::Morton => morton::build(&mut references, leaf),
-        Builder::BinnedArea => split_all(&mut references, 0, 0, leaf, &binned::split),
-        Builder::PrincipalMean => split_all(&mut references, 0, 0, leaf, &principal::split),
-    };
-    Topology { groups, order: references.iter().map(|r| r.id()).collect() }
+    let box_of = |item: usize| items.boxes[item];
+    group(items.boxes.len(), box_of, &items.moments, builder, leaf)
 }
 
-/// Splits the list, and its parts, by `split`, which reorders the list and says where the second part begins.
-fn split_all<F>(
-    list: &mut [Reference],
-    first: u32,
-    depth: u32,
+/// The same for items whose boxes are made when asked for, once each, instead of kept in a list.
+///
+/// ```
+/// use impinge_tree::{Builder, build::build_by};
+/// use impinge_geom::{bound::Aabb, glam::Vec3A};
+/// let step = |k: usize| Aabb { low: Vec3A::X * k as f32, high: Vec3A::X * (k + 1) as f32 };
+/// assert_eq!(build_by(100, step, Builder::Morton, 8).order().len(), 100);
+/// ```
+pub fn build_by(
+    count: usize,
+    box_of: impl Fn(usize) -> Aabb + Sync + Send,
+    builder: Builder,
     leaf: usize,
-    split: &F,
-) -> Vec<Group>
-where
-    F: Fn(&mut [Reference]) -> usize + Sync,
-{
-    let mut groups =
-        Vec::with_capacity(if list.len() < SHARED { 2 * list.len() / leaf } else { 0 });
-    extend(&mut groups, list, first, depth, leaf, split);
-    groups
+) -> Topology {
+    group(count, box_of, &[], builder, leaf)
+}
+
+fn group(
+    count: usize,
+    box_of: impl Fn(usize) -> Aabb + Sync + Send,
+    moments: &[Moments],
+    builder: Builder,
+    leaf: usize,
+) -> Topology {
+    let leaf = leaf.max(1);
+    let count = count.min(u32::MAX as usize);
+    let mut references = list(count, |item| Reference::new(item, box_of(item)));
+    let groups = match builder {
+        Builder::Morton => return morton::build(&references, leaf),
+        Builder::BinnedArea => Grouping { leaf, split: &binned::split }.all(&mut references, 0, 0),
+        Builder::PrincipalMean => {
+            let split = |part: &mut [Reference]| principal::split(part, moments);
+            Grouping { leaf, split: &split }.all(&mut references, 0, 0)
+        }
+    };
+    Topology { groups, order: list(count, |place| references[place].id()) }
 }
 
 /// Lists longer than this are split by two threads.
-const SHARED: usize = 4096;
+const SHARED: usize = 1 << 14;
 
-fn extend<F>(
-    groups: &mut Vec<Group>,
-    list: &mut [Reference],
-    first: u32,
-    depth: u32,
+/// How a list, and its parts, are split: `split` reorders the list and says where the second part begins.
+struct Grouping<'s, F> {
     leaf: usize,
-    split: &F,
-) where
-    F: Fn(&mut [Reference]) -> usize + Sync,
-{
-    if list.is_empty() {
-        return;
+    split: &'s F,
+}
+
+impl<F> Grouping<'_, F> {
+    /// The groups of a list whose first item is at place `first` of the whole.
+    fn all<T: Send>(&self, list: &mut [T], first: u32, depth: u32) -> Vec<Group>
+    where
+        F: Fn(&mut [T]) -> usize + Sync,
+    {
+        let few = list.len() < SHARED;
+        let mut groups = Vec::with_capacity(if few { 2 * list.len() / self.leaf } else { 0 });
+        self.extend(&mut groups, list, first, depth);
+        groups
     }
-    let own = groups.len();
-    groups.push(Group { first, count: list.len() as u32, second: 0 });
-    if list.len() <= leaf {
-        return;
-    }
-    let at = if depth < DEEPEST { split(list) } else { 0 };
-    let at = if at == 0 || at >= list.len() { list.len() / 2 } else { at };
-    let count = list.len();
-    let (head, tail) = list.split_at_mut(at);
-    let middle = first + at as u32;
-    if count < SHARED {
-        extend(groups, head, first, depth + 1, leaf, split);
-        groups[own].second = (groups.len() - own) as u32;
-        extend(groups, tail, middle, depth + 1, leaf, split);
-    } else {
-        let (a, b) = join(
-            count,
-            || split_all(head, first, depth + 1, leaf, split),
-            || split_all(tail, middle, depth + 1, leaf, split),
-        );
-        groups.extend_from_slice(&a);
-        groups[own].second = (groups.len() - own) as u32;
-        groups.extend_from_slice(&b);
+
+    fn extend<T: Send>(&self, groups: &mut Vec<Group>, list: &mut [T], first: u32, depth: u32)
+    where
+        F: Fn(&mut [T]) -> usize + Sync,
+    {
+        if list.is_empty() {
+            return;
+        }
+        let own = groups.len();
+        groups.push(Group { first, count: list.len() as u32, second: 0 });
+        if list.len() <= self.leaf {
+            return;
+        }
+        let at = if depth < DEEPEST { (self.split)(list) } else { 0 };
+        let at = if at == 0 || at >= list.len() { list.len() / 2 } else { at };
+        let count = list.len();
+        let (head, tail) = list.split_at_mut(at);
+        let middle = first + at as u32;
+        if count < SHARED {
+            self.extend(groups, head, first, depth + 1);
+            groups[own].second = (groups.len() - own) as u32;
+            self.extend(groups, tail, middle, depth + 1);
+        } else {
+            let (a, b) = join(
+                count,
+                || self.all(head, first, depth + 1),
+                || self.all(tail, middle, depth + 1),
+            );
+            groups.reserve(a.len() + b.len());
+            groups.extend_from_slice(&a);
+            groups[own].second = (groups.len() - own) as u32;
+            groups.extend_from_slice(&b);
+        }
     }
 }
 
-/// The bounds of all boxes and of all centres.
-fn bounds(list: &[Reference]) -> (Bounds, Bounds) {
-    let (mut boxes, mut centers) = (Bounds::EMPTY, Bounds::EMPTY);
-    for reference in list {
-        boxes.add(reference.low, reference.high);
-        let center = reference.center();
-        centers.add(center, center);
+/// The bounds of all centres.
+fn centers(list: &[Reference]) -> Centers {
+    fold(list, &Centers::of, &Centers::joined)
+}
+
+/// Brings those for which `first` holds to the front, and says how many they are.
+///
+/// Every item is exchanged with the first one of the second part, whether it belongs there or not: no branch to mispredict
+/// (N. Lomuto's scheme; the branch-free form is A. Alexandrescu's, 2020).
+fn partition(list: &mut [Reference], first: impl Fn(&Reference) -> bool) -> usize {
+    let mut place = 0;
+    for k in 0..list.len() {
+        let own = list[k];
+        list[k] = list[place];
+        list[place] = own;
+        place += usize::from(first(&own));
     }
-    (boxes, centers)
+    place
 }

@@ -3,58 +3,54 @@
 //! T. Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees" (2012). The tree is the one that his
 //! method finds for all nodes at once; here it is found from the top, which needs no parent links. Equal codes are split in the middle.
 
-use super::reference::Reference;
-use super::{bounds, split_all};
-use crate::topology::Group;
+use super::{Grouping, centers};
+use crate::build::reference::Reference;
+use crate::parallel::list;
+use crate::topology::Topology;
+use impinge_geom::glam::Vec4;
 
 /// Bits of the code per axis.
 const BITS: u32 = 21;
 
-/// Sorts the list and groups it.
-pub(super) fn build(list: &mut [Reference], leaf: usize) -> Vec<Group> {
-    let (_, centers) = bounds(list);
-    let size = centers.high - centers.low;
+/// A place on the curve, and the item there. Items differ, so that the order is the same for any number of threads.
+type Place = (u64, u32);
+
+/// Sorts the items and groups them.
+pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
+    let centers = centers(references);
     let cells = (1u32 << BITS) as f32;
-    let scale = std::array::from_fn::<f32, 3, _>(|axis| {
-        let scale = cells / size[axis];
+    let scale = (centers.high - centers.low).to_array().map(|size| {
+        let scale = cells / size;
         if scale.is_finite() { scale } else { 0.0 }
     });
-    let code = |reference: &Reference| {
-        let d = reference.center() - centers.low;
-        let mut code = 0;
-        for axis in 0..3 {
-            let cell = ((d[axis] * scale[axis]) as u64).min((1 << BITS) - 1);
-            code |= spread(cell) << axis;
-        }
-        code
-    };
-    // The second half of each 128-bit key is the item, so that the order is the same for any number of threads; the code of an item
-    // is then looked for by its place.
-    let mut keyed: Vec<(u64, Reference)> = list.iter().map(|r| (code(r), *r)).collect();
-    sort(&mut keyed);
-    for (place, (_, reference)) in list.iter_mut().zip(&keyed) {
-        *place = *reference;
-    }
-    split_all(list, 0, 0, leaf, &|part: &mut [Reference]| {
+    let scale = Vec4::from_array(scale);
+    let mut places: Vec<Place> = list(references.len(), |k| {
+        let cell = (references[k].center() - centers.low) * scale;
+        let along = |axis: usize| spread((cell[axis] as u64).min((1 << BITS) - 1));
+        (along(0) | along(1) << 1 | along(2) << 2, references[k].id())
+    });
+    sort(&mut places);
+    let split = |part: &mut [Place]| {
         let (Some(first), Some(last)) = (part.first(), part.last()) else { return 0 };
-        let (low, high) = (code(first), code(last));
-        if low == high {
+        if first.0 == last.0 {
             return part.len() / 2;
         }
-        let bit = 63 - (low ^ high).leading_zeros();
-        part.partition_point(|r| code(r) >> bit & 1 == 0)
-    })
+        let bit = 63 - (first.0 ^ last.0).leading_zeros();
+        part.partition_point(|place| place.0 >> bit & 1 == 0)
+    };
+    let groups = Grouping { leaf, split: &split }.all(&mut places, 0, 0);
+    Topology { groups, order: list(places.len(), |k| places[k].1) }
 }
 
 #[cfg(feature = "parallel")]
-fn sort(keyed: &mut [(u64, Reference)]) {
+fn sort(places: &mut [Place]) {
     use rayon::slice::ParallelSliceMut;
-    keyed.par_sort_unstable_by_key(|(code, reference)| (*code, reference.id()));
+    places.par_sort_unstable();
 }
 
 #[cfg(not(feature = "parallel"))]
-fn sort(keyed: &mut [(u64, Reference)]) {
-    keyed.sort_unstable_by_key(|(code, reference)| (*code, reference.id()));
+fn sort(places: &mut [Place]) {
+    places.sort_unstable();
 }
 
 /// Two zeros after every one of 21 bits.

@@ -1,65 +1,83 @@
 //! What builders move about: a box and the number of its item, in 32 bytes.
 
-use crate::Items;
-use impinge_geom::glam::{Vec3A, Vec4};
+use impinge_geom::bound::Aabb;
+use impinge_geom::glam::Vec4;
+use impinge_geom::simd::Simd;
 
-/// A box; the fourth number of `low` holds the bits of the item's number.
+/// A box as eight lanes: the low corner, the bits of the item's number, the negated high corner, zero. Since the high corner is
+/// negated, boxes are joined by one minimum of all lanes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reference {
-    pub(super) low: Vec4,
-    pub(super) high: Vec4,
-}
+#[repr(align(32))]
+pub(super) struct Reference([f32; 8]);
 
 impl Reference {
+    pub(super) fn new(item: usize, volume: Aabb) -> Self {
+        let (low, high) = (volume.low, -volume.high);
+        Self([low.x, low.y, low.z, f32::from_bits(item as u32), high.x, high.y, high.z, 0.0])
+    }
+
     #[inline(always)]
     pub(super) fn id(&self) -> u32 {
-        self.low.w.to_bits()
+        self.0[3].to_bits()
     }
 
     /// Twice the centre: a factor that no builder minds.
     #[inline(always)]
     pub(super) fn center(&self) -> Vec4 {
-        // The item's bits may be those of a NaN; they must not take part in arithmetic on the others, and do not.
-        self.low + self.high
+        // The item's bits may be those of a NaN, or of a number so small that arithmetic on it is slow.
+        (Vec4::from_slice(&self.0) - Vec4::from_slice(&self.0[4..])).with_w(0.0)
     }
 }
 
-/// One reference per item.
-pub(super) fn references(items: &Items) -> Vec<Reference> {
-    let boxes = items.boxes.iter().take(u32::MAX as usize).enumerate();
-    boxes
-        .map(|(id, volume)| Reference {
-            low: volume.low.extend(f32::from_bits(id as u32)),
-            high: volume.high.extend(0.0),
-        })
-        .collect()
+/// The box of boxes, or nothing yet; lanes as in a [`Reference`].
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Bounds([f32; 8]);
+
+impl Bounds {
+    pub(super) const EMPTY: Self = Self([f32::INFINITY; 8]);
+
+    /// Takes in a box.
+    #[inline(always)]
+    pub(super) fn add<S: Simd>(&mut self, simd: S, reference: &Reference) {
+        let least = simd.min32(simd.load32(&reference.0), simd.load32(&self.0));
+        self.0 = simd.store32(least);
+    }
+
+    /// Takes in another box of boxes.
+    #[inline(always)]
+    pub(super) fn join<S: Simd>(&mut self, simd: S, other: &Self) {
+        self.0 = simd.store32(simd.min32(simd.load32(&other.0), simd.load32(&self.0)));
+    }
+
+    /// Half the surface; infinite for nothing.
+    #[inline(always)]
+    pub(super) fn area(&self) -> f32 {
+        let [a, b, c, _, d, e, f, _] = self.0;
+        // All three are negative.
+        let (x, y, z) = (a + d, b + e, c + f);
+        x * y + y * z + z * x
+    }
 }
 
-/// The box of boxes, or nothing yet.
+/// The bounds of centres.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct Centers {
     pub(super) low: Vec4,
     pub(super) high: Vec4,
 }
 
-impl Bounds {
-    pub(super) const EMPTY: Self = Self { low: Vec4::INFINITY, high: Vec4::NEG_INFINITY };
-
-    #[inline(always)]
-    pub(super) fn add(&mut self, low: Vec4, high: Vec4) {
-        self.low = self.low.min(low);
-        self.high = self.high.max(high);
+impl Centers {
+    pub(super) fn of(list: &[Reference]) -> Self {
+        let mut centers = Self { low: Vec4::INFINITY, high: Vec4::NEG_INFINITY };
+        for reference in list {
+            let center = reference.center();
+            (centers.low, centers.high) = (centers.low.min(center), centers.high.max(center));
+        }
+        centers
     }
 
-    #[inline(always)]
-    pub(super) fn join(&mut self, other: &Self) {
-        self.add(other.low, other.high);
-    }
-
-    /// Half the surface.
-    #[inline(always)]
-    pub(super) fn area(&self) -> f32 {
-        let d = Vec3A::from_vec4(self.high - self.low);
-        d.x * d.y + d.y * d.z + d.z * d.x
+    pub(super) fn joined(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }

@@ -1,11 +1,15 @@
 //! Traversals: one loop per order; what is asked is a visitor.
 
+mod breadth_first;
 mod nearest;
 mod pairs;
 mod point;
 mod ray;
 mod volume;
 
+pub use breadth_first::{
+    BreadthFirst, Front, Progress, Remaining, distance_in_budget, overlap_in_budget,
+};
 pub use nearest::{Nearest, Order, Queue, nearest};
 pub use pairs::{Pairs, Stack, pairs};
 pub use point::{PointStack, point};

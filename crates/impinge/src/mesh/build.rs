@@ -1,11 +1,14 @@
 //! From vertices and triangles to a mesh with its hierarchy.
 
 use super::{Mesh, MeshError};
-use impinge_geom::bound::{Aabb, Bound, Frame, Moments};
+use impinge_geom::GeometryError;
+use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Obb, ObbFit};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::number::error::LARGEST;
-use impinge_geom::{GeometryError, triangle};
-use impinge_tree::{Builder, Geometry, Items, Topology, Tree, build};
+use impinge_geom::triangle::{BLOCK, TriangleBlock};
+use impinge_tree::build::build_by;
+use impinge_tree::parallel::{fold, list};
+use impinge_tree::{Builder, Geometry, Surface, Topology, Tree};
 
 /// How much care a hierarchy is built with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -50,24 +53,31 @@ impl<B: Bound> Mesh<B> {
         triangles: &[[u32; 3]],
         builder: Builder,
     ) -> Result<Self, MeshError> {
+        Self::with_fit(vertices, triangles, builder, &|topology, geometry| {
+            Tree::fit(topology, geometry, LANES, BLOCK)
+        })
+    }
+
+    fn with_fit(
+        vertices: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        builder: Builder,
+        fit: &dyn Fn(&Topology, &Geometry<'_>) -> Tree<B>,
+    ) -> Result<Self, MeshError> {
         let vertices = checked_vertices(vertices)?;
         check_triangles(triangles, vertices.len())?;
         let frame = frame_of(&vertices, triangles);
-        let corners: Vec<[Vec3A; 3]> = triangles
-            .iter()
-            .map(|face| face.map(|index| frame.local(vertices[index as usize])))
-            .collect();
-        let items = Items {
-            boxes: corners.iter().map(|corners| Aabb::of_points(corners)).collect(),
-            moments: Vec::new(),
+        let local = local_vertices(&vertices, &frame);
+        let box_of = |face: usize| {
+            let corners = triangles[face].map(|index| local[index as usize]);
+            Aabb::of_points(&corners)
         };
-        let topology = build(&items, builder, triangle::BLOCK);
-        drop(items);
-        let points: Vec<Vec3A> =
-            topology.order.iter().flat_map(|&item| corners[item as usize]).collect();
-        drop(corners);
-        let tree = fit(&topology, &frame, &points);
-        let blocks = blocks(&tree, &points);
+        let topology = build_by(triangles.len(), box_of, builder, BLOCK);
+        let corners = corners_in_order(triangles, &local, topology.order());
+        drop(local);
+        let (points, surface) = (corners.as_flattened(), Surface::Triangles);
+        let tree = fit(&topology, &Geometry { frame: &frame, points, points_per_item: 3, surface });
+        let blocks = blocks(&tree, &corners);
         Ok(Self {
             vertices,
             triangles: triangles.to_vec(),
@@ -78,7 +88,32 @@ impl<B: Bound> Mesh<B> {
     }
 }
 
-fn checked_vertices(vertices: &[[f64; 3]]) -> Result<Vec<DVec3>, MeshError> {
+impl Mesh<Obb> {
+    /// A mesh of oriented boxes whose directions are taken as `fit` says.
+    ///
+    /// ```
+    /// use impinge::{geom::bound::ObbFit, mesh::Mesh, tree::Builder};
+    /// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    /// let mesh = Mesh::with_box_fit(&corners, &faces, Builder::PrincipalMean, ObbFit::HullFacets)?;
+    /// assert_eq!(mesh.tree().leaf_count(), 1);
+    /// # Ok::<(), impinge::mesh::MeshError>(())
+    /// ```
+    pub fn with_box_fit(
+        vertices: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        builder: Builder,
+        fit: ObbFit,
+    ) -> Result<Self, MeshError> {
+        Self::with_fit(vertices, triangles, builder, &|topology, geometry| {
+            Tree::fit_by(topology, geometry, LANES, BLOCK, |points, moments, error| {
+                Obb::fit_by(points, moments, fit, error)
+            })
+        })
+    }
+}
+
+pub(super) fn checked_vertices(vertices: &[[f64; 3]]) -> Result<Vec<DVec3>, MeshError> {
     let argument = "vertices";
     for (index, vertex) in vertices.iter().enumerate() {
         for &value in vertex {
@@ -94,7 +129,7 @@ fn checked_vertices(vertices: &[[f64; 3]]) -> Result<Vec<DVec3>, MeshError> {
     Ok(vertices.iter().map(|&vertex| DVec3::from_array(vertex)).collect())
 }
 
-fn check_triangles(triangles: &[[u32; 3]], vertices: usize) -> Result<(), MeshError> {
+pub(super) fn check_triangles(triangles: &[[u32; 3]], vertices: usize) -> Result<(), MeshError> {
     if triangles.is_empty() {
         return Err(MeshError::NoTriangles);
     }
@@ -110,36 +145,37 @@ fn check_triangles(triangles: &[[u32; 3]], vertices: usize) -> Result<(), MeshEr
 }
 
 /// The frame of the vertices that triangles use.
-fn frame_of(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Frame {
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for face in triangles {
-        for &index in face {
+pub(super) fn frame_of(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Frame {
+    let each = |part: &[[u32; 3]]| {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for &index in part.as_flattened() {
             let vertex = vertices[index as usize];
             (low, high) = (low.min(vertex), high.max(vertex));
         }
-    }
+        (low, high)
+    };
+    let (low, high) = fold(triangles, &each, &|a, b| (a.0.min(b.0), a.1.max(b.1)));
     Frame::new(low, high)
 }
 
-fn fit<B: Bound>(topology: &Topology, frame: &Frame, points: &[Vec3A]) -> Tree<B> {
-    let moments: Vec<Moments> = points
-        .chunks_exact(3)
-        .map(|t| Moments::of_triangle(t[0].as_dvec3(), t[1].as_dvec3(), t[2].as_dvec3()))
-        .collect();
-    let geometry = Geometry { frame, points, points_per_item: 3, moments: &moments };
-    Tree::fit(topology, &geometry, 8, triangle::BLOCK)
+/// The vertices in the frame.
+pub(super) fn local_vertices(vertices: &[DVec3], frame: &Frame) -> Vec<Vec3A> {
+    list(vertices.len(), |index| frame.local(vertices[index]))
 }
 
-/// The triangles of each leaf, side by side. `points` are in the order of the leaves.
-fn blocks<B: Bound>(tree: &Tree<B>, points: &[Vec3A]) -> Vec<triangle::TriangleBlock> {
-    let mut rest = points;
-    (0..tree.leaf_count() as u32)
-        .map(|leaf| {
-            let count = 3 * tree.leaf(leaf).len();
-            let (own, after) = rest.split_at(count.min(rest.len()));
-            rest = after;
-            let triangles: Vec<_> = own.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
-            triangle::TriangleBlock::new(&triangles)
-        })
-        .collect()
+/// The corners of the triangles in the order of a hierarchy, whose items are triangles.
+pub(super) fn corners_in_order(
+    triangles: &[[u32; 3]],
+    local: &[Vec3A],
+    order: &[u32],
+) -> Vec<[Vec3A; 3]> {
+    list(order.len(), |place| triangles[order[place] as usize].map(|index| local[index as usize]))
+}
+
+/// The triangles of each leaf, side by side. `corners` are in the order of the leaves.
+pub(super) fn blocks<B: Bound>(tree: &Tree<B>, corners: &[[Vec3A; 3]]) -> Vec<TriangleBlock> {
+    list(tree.leaf_count(), |leaf| {
+        let places = tree.leaf_places(leaf as u32);
+        TriangleBlock::new(corners.get(places).unwrap_or(&[]))
+    })
 }

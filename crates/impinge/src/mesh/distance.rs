@@ -52,13 +52,13 @@ pub fn distance_with<B: Bound>(
 }
 
 /// Keeps the closest pair so far.
-struct Closest<'m, B: Bound> {
+pub(super) struct Closest<'m, B: Bound> {
     a: &'m Mesh<B>,
     b: &'m Mesh<B>,
     b_in_a: &'m Relative,
     placement: &'m Placement,
     moved: (u32, TriangleBlock),
-    best: MeshDistance,
+    pub(super) best: MeshDistance,
     /// The best distance in units of A's frame, rounded up, and a little more.
     limit: f32,
     /// The direction between the closest points so far.
@@ -69,7 +69,12 @@ struct Closest<'m, B: Bound> {
 
 impl<'m, B: Bound> Closest<'m, B> {
     /// Begins with the first triangles of both.
-    fn new(a: &'m Mesh<B>, b: &'m Mesh<B>, b_in_a: &'m Relative, placement: &'m Placement) -> Self {
+    pub(super) fn new(
+        a: &'m Mesh<B>,
+        b: &'m Mesh<B>,
+        b_in_a: &'m Relative,
+        placement: &'m Placement,
+    ) -> Self {
         let moved = (u32::MAX, TriangleBlock::new(&[]));
         let best = MeshDistance {
             distance: f64::INFINITY,

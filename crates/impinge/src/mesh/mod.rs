@@ -1,6 +1,7 @@
 //! Triangle meshes: as they are given, with a hierarchy over them.
 
 mod boundary;
+mod budget;
 mod build;
 mod closest;
 mod column;
@@ -13,13 +14,16 @@ mod instance;
 mod pairs;
 mod ray;
 mod relative;
+mod saved;
 mod scratch;
 mod self_intersection;
 pub mod shape;
 mod topology;
 mod verdict;
 mod winding;
+mod within;
 
+pub use budget::{DistanceBracket, distance_in_budget, overlap_in_budget};
 pub use build::Preset;
 pub use closest::ClosestPoint;
 pub use contacts::{Contact, contacts};
@@ -30,10 +34,12 @@ pub use instance::Instance;
 pub use pairs::{overlap, overlap_with, pairs, pairs_with};
 pub use ray::MeshHit;
 pub use relative::Relative;
+pub use saved::SavedError;
 pub use scratch::Scratch;
 pub use self_intersection::self_intersections;
 pub use verdict::{MeshVerdict, Mode, verdict};
 pub use winding::{Winding, generalised_winding, winding};
+pub use within::{within, within_with};
 
 use facts::Facts;
 use impinge_geom::bound::{Bound, Obb};

@@ -93,7 +93,7 @@ fn descend<B: Bound>(
 }
 
 /// Pairs of leaves, down to verdicts on pairs of triangles.
-struct Leaves<'m, B: Bound> {
+pub(super) struct Leaves<'m, B: Bound> {
     a: &'m Mesh<B>,
     b: &'m Mesh<B>,
     b_in_a: &'m Relative,
@@ -105,7 +105,12 @@ struct Leaves<'m, B: Bound> {
 }
 
 impl<'m, B: Bound> Leaves<'m, B> {
-    fn new(a: &'m Mesh<B>, b: &'m Mesh<B>, b_in_a: &'m Relative, placement: &'m Placement) -> Self {
+    pub(super) fn new(
+        a: &'m Mesh<B>,
+        b: &'m Mesh<B>,
+        b_in_a: &'m Relative,
+        placement: &'m Placement,
+    ) -> Self {
         Self { a, b, b_in_a, placement, moved: (u32::MAX, TriangleBlock::new(&[])), decided: 0 }
     }
 
@@ -145,7 +150,7 @@ impl<'m, B: Bound> Leaves<'m, B> {
 }
 
 /// Breaks off at the first pair.
-struct Any<'m, B: Bound>(Leaves<'m, B>);
+pub(super) struct Any<'m, B: Bound>(pub(super) Leaves<'m, B>);
 
 impl<B: Bound> Visit for Any<'_, B> {
     const ORDERED: bool = true;

@@ -1,7 +1,7 @@
 //! What queries keep between calls.
 
 use impinge_geom::pair::Cache;
-use impinge_tree::traverse::{Places, PointStack, Queue, RayStack, Stack};
+use impinge_tree::traverse::{Front, Remaining, Places, PointStack, Queue, RayStack, Stack};
 
 /// Memory for queries. Keep one per thread: after the first queries no more is allocated.
 #[derive(Clone, Debug, Default)]
@@ -16,4 +16,12 @@ pub struct Scratch {
     pub(super) column: Vec<u32>,
     /// Pairs of faces that meet.
     pub(super) pairs: Vec<[u32; 2]>,
+    pub(super) front: Front,
+}
+
+impl Scratch {
+    /// The pairs of volumes that the last query within a budget left.
+    pub fn remaining(&self) -> impl Iterator<Item = &Remaining> {
+        self.front.remaining()
+    }
 }

@@ -1,0 +1,83 @@
+//! How good a tree is, and how large.
+
+use crate::Tree;
+use impinge_geom::bound::Bound;
+
+/// Measures of a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// How many nodes there are, not counting the one that holds the root alone.
+    pub nodes: usize,
+    /// How many leaves.
+    pub leaves: usize,
+    /// How many items.
+    pub items: usize,
+    /// The most nodes above one another.
+    pub depth: usize,
+    /// Children per node, on average.
+    pub fill: f64,
+    /// Items per leaf, on average.
+    pub leaf_fill: f64,
+    /// How many nodes a random line that meets the root's volume is expected to open.
+    pub node_visits: f64,
+    /// How many items it is expected to meet in leaves.
+    pub item_visits: f64,
+    /// The memory, in bytes.
+    pub bytes: usize,
+}
+
+impl Cost {
+    /// The cost by the surface area heuristic (J. Goldsmith and J. Salmon, "Automatic creation of object hierarchies for ray
+    /// tracing", 1987): what a line costs, if opening a node costs `node` and an item in a leaf `item`.
+    pub fn of_line(&self, node: f64, item: f64) -> f64 {
+        self.node_visits * node + self.item_visits * item
+    }
+}
+
+impl<B: Bound> Tree<B> {
+    /// Measures the tree: a line meets a volume inside another with a probability of about the ratio of their surfaces.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::{Aabb, Frame}, glam::{DVec3, Vec3A}};
+    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
+    /// let points: Vec<Vec3A> = (0..64).map(|k| Vec3A::splat(k as f32 / 64.0)).collect();
+    /// let topology = build_by(64, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
+    /// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
+    /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, 8);
+    /// let cost = tree.cost();
+    /// assert_eq!((cost.nodes, cost.leaves, cost.items, cost.depth), (1, 8, 64, 1));
+    /// ```
+    pub fn cost(&self) -> Cost {
+        let mut cost = Cost { items: self.order.len(), bytes: self.bytes(), ..Cost::default() };
+        let Some(root) = self.root() else { return cost };
+        let whole = f64::from(root.area());
+        // Where nothing has a surface, every volume is as likely as the root.
+        let share = |volume: B| if whole > 0.0 { f64::from(volume.area()) / whole } else { 1.0 };
+        let mut lanes = 0;
+        let mut stack = vec![(0usize, 0)];
+        while let Some((node, depth)) = stack.pop() {
+            cost.depth = cost.depth.max(depth);
+            let node = &self.nodes[node];
+            for lane in 0..node.count as usize {
+                let share = share(B::get(&node.volumes, lane));
+                lanes += 1;
+                match node.children[lane].leaf() {
+                    Some(leaf) => {
+                        cost.leaves += 1;
+                        cost.item_visits += share * self.leaf(leaf).len() as f64;
+                    }
+                    None => {
+                        cost.nodes += 1;
+                        cost.node_visits += share;
+                        stack.push((node.children[lane].0 as usize, depth + 1));
+                    }
+                }
+            }
+        }
+        // The root's own lane is not a child.
+        cost.fill = if cost.nodes > 0 { f64::from(lanes - 1) / cost.nodes as f64 } else { 0.0 };
+        cost.leaf_fill = cost.items as f64 / cost.leaves.max(1) as f64;
+        cost
+    }
+}

@@ -1,0 +1,72 @@
+//! Work side by side where the feature `parallel` is on. The results never depend on it, nor on the number of threads: every sum is
+//! taken over portions whose bounds follow from the number of items alone.
+
+/// Below this many items the pieces are too small to share.
+const ENOUGH: usize = 4096;
+
+/// How many items [`fold`] takes at a time.
+const PORTION: usize = 1 << 15;
+
+/// Runs both; in parallel if there are enough items to do.
+///
+/// ```
+/// assert_eq!(impinge_tree::parallel::join(2, || 1 + 1, || "two"), (2, "two"));
+/// ```
+#[cfg(feature = "parallel")]
+pub fn join<A: Send, B: Send>(
+    items: usize,
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if items >= ENOUGH { rayon::join(a, b) } else { (a(), b()) }
+}
+
+/// Runs both, one after the other: the feature `parallel` is off.
+#[cfg(not(feature = "parallel"))]
+pub fn join<A: Send, B: Send>(
+    _: usize,
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    (a(), b())
+}
+
+/// The values of `make` at `0..count`, in order.
+///
+/// ```
+/// assert_eq!(impinge_tree::parallel::list(4, |k| k * k), [0, 1, 4, 9]);
+/// ```
+#[cfg(feature = "parallel")]
+pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+    if count < ENOUGH {
+        return (0..count).map(make).collect();
+    }
+    (0..count).into_par_iter().with_min_len(ENOUGH).map(make).collect()
+}
+
+/// The values of `make` at `0..count`, in order: the feature `parallel` is off.
+#[cfg(not(feature = "parallel"))]
+pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    (0..count).map(make).collect()
+}
+
+/// Folds portions of a list by `each`, and their results, two at a time, by `both`.
+///
+/// ```
+/// let numbers: Vec<u64> = (0..100_000).collect();
+/// let sum = impinge_tree::parallel::fold(&numbers, &|part| part.iter().sum::<u64>(), &|a, b| a + b);
+/// assert_eq!(sum, 4_999_950_000);
+/// ```
+pub fn fold<T: Sync, R: Send>(
+    list: &[T],
+    each: &(impl Fn(&[T]) -> R + Sync),
+    both: &(impl Fn(R, R) -> R + Sync),
+) -> R {
+    if list.len() <= PORTION {
+        return each(list);
+    }
+    let (a, b) = list.split_at(list.len() / 2);
+    let (a, b) = join(list.len(), || fold(a, each, both), || fold(b, each, both));
+    both(a, b)
+}

@@ -1,0 +1,40 @@
+//! New volumes for moved items: the tree keeps its shape.
+//!
+//! Leaves are fitted again, parents are merged from their children: each point is looked at once. Merged oriented boxes are looser
+//! than fitted ones; [`Tree::cost`] tells when it is time to build anew.
+
+use crate::fill::{Filling, Inner};
+use crate::{Geometry, Tree, TreeFault};
+use impinge_geom::bound::Bound;
+
+impl<B: Bound> Tree<B> {
+    /// Fits the volumes to the geometry, whose points are in the order of the leaves as for [`Tree::fit`]. The tree takes on the
+    /// frame of the geometry.
+    ///
+    /// If there are points for another number of items it says so, and the tree stays as it was.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::{Aabb, Bound, Frame}, glam::{DVec3, Vec3A}};
+    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
+    /// let mut points: Vec<Vec3A> = (0..100).map(|k| Vec3A::X * k as f32 / 100.0).collect();
+    /// let topology = build_by(100, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
+    /// points = topology.order().iter().map(|&k| points[k as usize]).collect();
+    /// let geometry = |points| Geometry { frame: &frame, points, points_per_item: 1, surface: Surface::Points };
+    /// let mut tree: Tree<Aabb> = Tree::fit(&topology, &geometry(&points), 8, 8);
+    /// points[7] = Vec3A::Y;
+    /// assert!(tree.validate(&geometry(&points)).is_err());
+    /// tree.refit(&geometry(&points))?;
+    /// assert_eq!(tree.validate(&geometry(&points)), Ok(()));
+    /// # Ok::<(), impinge_tree::TreeFault>(())
+    /// ```
+    pub fn refit(&mut self, geometry: &Geometry<'_>) -> Result<(), TreeFault> {
+        let points = self.order.len().checked_mul(geometry.points_per_item);
+        if points != Some(geometry.points.len()) {
+            return Err(TreeFault::OtherGeometry);
+        }
+        self.frame = *geometry.frame;
+        Filling { geometry, inner: Inner::Merged, fit: &B::fit }.run(self);
+        Ok(())
+    }
+}
