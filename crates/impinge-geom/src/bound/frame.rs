@@ -26,6 +26,8 @@ impl Frame {
     /// ```
     pub fn new(low: DVec3, high: DVec3) -> Self {
         let center = low + (high - low) * 0.5;
+        // Of no points at all.
+        let center = if center.is_finite() { center } else { DVec3::ZERO };
         let half = (high - center).max(center - low).max_element();
         let half = if half.is_finite() { half } else { 0.0 };
         let factor = power_of_two_near_inverse(half);

@@ -1,7 +1,7 @@
 //! What queries keep between calls.
 
 use impinge_geom::pair::Cache;
-use impinge_tree::traverse::{Front, Remaining, Places, PointStack, Queue, RayStack, Stack};
+use impinge_tree::traverse::{Front, Places, PointStack, Queue, RayStack, Remaining, Stack};
 
 /// Memory for queries. Keep one per thread: after the first queries no more is allocated.
 #[derive(Clone, Debug, Default)]

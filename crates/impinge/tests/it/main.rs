@@ -4,6 +4,7 @@ mod brute_force;
 mod extremes;
 mod health;
 mod instances;
+mod limits;
 mod rays;
 mod self_intersection;
 mod shapes;

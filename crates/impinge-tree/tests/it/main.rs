@@ -1,0 +1,7 @@
+//! The public behaviour of the crate.
+
+mod breadth_first;
+mod bytes;
+mod cloud;
+mod same_bits;
+mod structure;

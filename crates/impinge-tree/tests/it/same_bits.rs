@@ -1,0 +1,52 @@
+//! Trees are the same, bit for bit, for any number of threads, and without threads.
+
+use crate::cloud::Cloud;
+use impinge_geom::bound::{Aabb, Bound, Obb, Rss};
+use impinge_tree::{Builder, Tree};
+
+/// FNV-1a.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Enough that every step is shared between threads.
+const MANY: usize = 90_000;
+
+fn saved<B: Bound>(cloud: &Cloud, builder: Builder) -> u64 {
+    let mut tree: Tree<B> = cloud.tree(builder);
+    let fitted = hash(&tree.save());
+    let points = cloud.points(tree.order());
+    tree.refit(&cloud.geometry(&points)).expect("the same points");
+    fitted ^ hash(&tree.save()).rotate_left(1)
+}
+
+/// With the feature `parallel` and without it, and on every machine, the hashes are these; they change with the algorithms only.
+#[test]
+fn with_and_without_threads() {
+    let cloud = Cloud::new(5, MANY);
+    let hashes = Builder::ALL.map(|builder| saved::<Obb>(&cloud, builder));
+    let known = [0xbcc0_f4bd_f822_e90c, 0xf152_fbee_86a3_af17, 0xe122_4f75_acce_07ad];
+    assert_eq!(hashes, known, "{hashes:#x?}");
+}
+
+#[test]
+fn for_any_number_of_threads() {
+    let cloud = Cloud::new(6, MANY);
+    for builder in Builder::ALL {
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads").install(|| {
+                (
+                    saved::<Aabb>(&cloud, builder),
+                    saved::<Obb>(&cloud, builder),
+                    saved::<Rss>(&cloud, builder),
+                )
+            })
+        };
+        let one = with(1);
+        assert_eq!(one, with(2), "{builder:?}");
+        assert_eq!(one, with(8), "{builder:?}");
+    }
+}
