@@ -122,11 +122,8 @@ impl<B: Bound> Tree<B> {
 
     /// The first item below a node.
     fn first_item(&self, mut node: usize) -> u32 {
-        loop {
-            match self.nodes[node].children[0].node() {
-                Some(below) => node = below as usize,
-                None => break,
-            }
+        while let Some(below) = self.nodes[node].children[0].node() {
+            node = below as usize;
         }
         let leaf = self.nodes[node].children[0].leaf().unwrap_or_default();
         self.starts[leaf as usize]

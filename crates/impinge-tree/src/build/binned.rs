@@ -87,9 +87,9 @@ impl<const BINS: usize> Kernel for Gather<'_, BINS> {
         let mut bins = Bins { bounds: [[Bounds::EMPTY; BINS]; 3], counts: [[0; BINS]; 3] };
         for reference in self.list {
             let own = self.cells.of(reference.center());
-            for axis in 0..3 {
-                bins.bounds[axis][own[axis]].add(simd, reference);
-                bins.counts[axis][own[axis]] += 1;
+            for (axis, bin) in own.into_iter().enumerate() {
+                bins.bounds[axis][bin].add(simd, reference);
+                bins.counts[axis][bin] += 1;
             }
         }
         bins

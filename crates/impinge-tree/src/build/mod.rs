@@ -157,10 +157,8 @@ fn centers(list: &[Reference]) -> Centers {
 fn partition(list: &mut [Reference], first: impl Fn(&Reference) -> bool) -> usize {
     let mut place = 0;
     for k in 0..list.len() {
-        let own = list[k];
-        list[k] = list[place];
-        list[place] = own;
-        place += usize::from(first(&own));
+        list.swap(k, place);
+        place += usize::from(first(&list[place]));
     }
     place
 }
