@@ -20,12 +20,14 @@ impl<B: Bound> Tree<B> {
     /// let mut points: Vec<Vec3A> = (0..100).map(|k| Vec3A::X * k as f32 / 100.0).collect();
     /// let topology = build_by(100, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
     /// points = topology.order().iter().map(|&k| points[k as usize]).collect();
-    /// let geometry = |points| Geometry { frame: &frame, points, points_per_item: 1, surface: Surface::Points };
-    /// let mut tree: Tree<Aabb> = Tree::fit(&topology, &geometry(&points), 8, 8);
+    /// fn geometry<'g>(frame: &'g Frame, points: &'g [Vec3A]) -> Geometry<'g> {
+    ///     Geometry { frame, points, points_per_item: 1, surface: Surface::Points }
+    /// }
+    /// let mut tree: Tree<Aabb> = Tree::fit(&topology, &geometry(&frame, &points), 8, 8);
     /// points[7] = Vec3A::Y;
-    /// assert!(tree.validate(&geometry(&points)).is_err());
-    /// tree.refit(&geometry(&points))?;
-    /// assert_eq!(tree.validate(&geometry(&points)), Ok(()));
+    /// assert!(tree.validate(&geometry(&frame, &points)).is_err());
+    /// tree.refit(&geometry(&frame, &points))?;
+    /// assert_eq!(tree.validate(&geometry(&frame, &points)), Ok(()));
     /// # Ok::<(), impinge_tree::TreeFault>(())
     /// ```
     pub fn refit(&mut self, geometry: &Geometry<'_>) -> Result<(), TreeFault> {

@@ -6,11 +6,11 @@
 
 use super::chart::{Line, Panel, slope};
 use impinge::geom::Pose;
-use impinge::geom::bound::{Aabb, Bound, Frame, Moments, Obb, Placement, Rss};
+use impinge::geom::bound::{Aabb, Bound, Frame, Obb, Placement, Rss};
 use impinge::geom::glam::{DVec3, Vec3A};
 use impinge::geom::simd::Simd;
 use impinge::tree::traverse::{self, Pairs, Policy, Stack, Visit};
-use impinge::tree::{Builder, Counts, Geometry, Items, Tree, build};
+use impinge::tree::{Builder, Counts, Geometry, Items, Surface, Tree, build};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -126,14 +126,10 @@ fn topology(corners: &[[DVec3; 3]]) -> impinge::tree::Topology {
 
 fn fit<B: Bound>(corners: &[[DVec3; 3]], topology: &impinge::tree::Topology) -> Tree<B> {
     let frame = frame();
-    let ordered = topology.order.iter().map(|item| corners[*item as usize]);
+    let ordered = topology.order().iter().map(|item| corners[*item as usize]);
     let points: Vec<Vec3A> = ordered.flat_map(|t| t.map(|p| frame.local(p))).collect();
-    let moments: Vec<Moments> = points
-        .chunks_exact(3)
-        .map(|t| Moments::of_triangle(t[0].as_dvec3(), t[1].as_dvec3(), t[2].as_dvec3()))
-        .collect();
-    let geometry =
-        Geometry { frame: &frame, points: &points, points_per_item: 3, moments: &moments };
+    let surface = Surface::Triangles;
+    let geometry = Geometry { frame: &frame, points: &points, points_per_item: 3, surface };
     Tree::fit(topology, &geometry, 2, 1)
 }
 
