@@ -30,7 +30,7 @@ pub struct Places {
 /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, 1);
 /// let motion = Placement::new(&frame, &frame, &Pose::IDENTITY, 1.0).a_to_b;
 /// let query = Aabb::of_points(&[frame.local(DVec3::ZERO), frame.local(DVec3::X * 0.1)]).moved(&motion);
-/// let mut found = Vec::new();
+/// let mut found: Vec<u32> = Vec::new();
 /// let _ = traverse::volume(&tree, &query, motion.margin, &mut Default::default(), &mut (), |leaf| {
 ///     found.extend(tree.leaf(leaf));
 ///     std::ops::ControlFlow::Continue(())
