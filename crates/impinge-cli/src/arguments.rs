@@ -25,7 +25,7 @@ pub(crate) enum Command {
     /// NO_COLOR is set.
     #[command(verbatim_doc_comment)]
     Demo,
-    /// Answer questions about pairs of shapes: JSON lines in, JSON lines out
+    /// Answer questions about pairs of shapes and meshes: JSON lines in, JSON lines out
     #[command(long_about = QUERY, after_long_help = QUERY_FORMAT)]
     Query {
         /// The file with the questions; standard input if it is left out or "-"
@@ -37,7 +37,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 all is well; 2 wrong arguments, unreadable input, or a query line that was refused.";
 
 const QUERY: &str = "\
-Answers questions about pairs of shapes: one JSON object per line in, one per line out.
+Answers questions about pairs of shapes and meshes: one JSON object per line in, one per line out.
 
 Answers come in the order of the questions. A line that cannot be understood is answered with
 {\"id\", \"error\"}; the rest goes on, and the exit code is 2 at the end. Blank lines are skipped.";
@@ -70,7 +70,9 @@ BODY is an object with one shape or mesh, and beside it, if you like, a pose and
   {"mesh": {"vertices": [[x,y,z],...], "triangles": [[i,j,k],...]}}   or in the line itself
         "solid": true in a mesh takes its inside as well: all points around which it winds, which
         are estimated if the mesh is open; without it a mesh is a surface, that holds nothing.
-        "scale": s in a mesh multiplies its vertices by s > 0, say 0.001 for millimetres.
+        Of two meshes both are solid, or neither is.
+        "scale": s in a mesh multiplies its vertices by s > 0, say 0.001 to turn millimetres
+        into metres.
         Files are found from the current directory; each is read once in a run
   "pose": {"rotation": [w,x,y,z], "translation": [x,y,z]}
         where the body is in the world: a quaternion, normalised if its length is within 1e-6
