@@ -5,3 +5,4 @@ mod bytes;
 mod cloud;
 mod same_bits;
 mod structure;
+mod volumes;
