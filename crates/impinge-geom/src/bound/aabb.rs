@@ -147,6 +147,16 @@ impl Bound for Aabb {
     }
 
     #[inline(always)]
+    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<6>) -> S::F32x8 {
+        let mut reach = simd.splat32(0.0);
+        for (i, d) in direction.to_array().into_iter().enumerate() {
+            let side = pack.row(simd, if d >= 0.0 { 3 + i } else { i });
+            reach = simd.add32(reach, simd.mul32(side, simd.splat32(d)));
+        }
+        reach
+    }
+
+    #[inline(always)]
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &Pack<6>) -> S::F32x8 {
         let zero = simd.splat32(0.0);
         let mut square = zero;

@@ -2,6 +2,7 @@
 
 use crate::Pose;
 use crate::number::error::power_of_two_near_inverse;
+use crate::number::length::length_and_unit;
 use crate::number::outward::round_up;
 use crate::number::tolerance::{BOUND_MARGIN, POSE_MARGIN, UNIT_ROUNDOFF, UNIT_ROUNDOFF_F32};
 use glam::{DVec3, Mat3A, Vec3A};
@@ -100,7 +101,28 @@ pub struct Motion {
     pub translation: Vec3A,
     /// In units of the target: no test between volumes or triangles in the target frame errs by more.
     pub margin: f32,
+    /// The translation before it was rounded.
+    offset: DVec3,
+    /// The margin of tests in which the translation has no part.
+    near_margin: f32,
 }
+
+/// Two bodies so far apart that f32 coordinates of one are too coarse in the frame of the other.
+///
+/// Of the way from a point of A to one of B only the part along the line of centres is then bounded: it is `base`, which stays
+/// in f64, plus the difference of the points' own heights along that line, which are small.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Far {
+    /// The unit vector from A's centre to B's, in A's frame.
+    pub in_a: Vec3A,
+    /// The same in B's frame.
+    pub in_b: Vec3A,
+    /// The distance of the centres, in units of A's frame.
+    pub base: f64,
+}
+
+/// Bodies are far from each other where the distance of their centres is more than about this many times their sizes.
+const FAR: f32 = 64.0;
 
 /// Both directions of the placement of B in A's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -136,24 +158,60 @@ impl Placement {
             + b.extent / b.factor * scale;
         let lost = POSE_MARGIN * UNIT_ROUNDOFF * reach;
         let unit = BOUND_MARGIN * f64::from(UNIT_ROUNDOFF_F32);
-        let margin = |size: f64, translation: DVec3, factor: f64| {
-            let sizes = size + translation.abs().max_element();
-            round_up(unit * sizes + lost * factor + f64::from(f32::MIN_POSITIVE))
+        let margin = |size: f64, factor: f64| {
+            round_up(unit * size + lost * factor + f64::from(f32::MIN_POSITIVE))
         };
+        let (size_a, size_b) = (a.extent + ratio * b.extent, b.extent + back * a.extent);
+        let factor_b = b.factor / scale;
         Self {
             b_to_a: Motion {
                 rotation: rotation.as_mat3().into(),
                 scale: ratio as f32,
                 translation: translation.as_vec3a(),
-                margin: margin(a.extent + ratio * b.extent, translation, a.factor),
+                margin: margin(size_a + translation.abs().max_element(), a.factor),
+                offset: translation,
+                near_margin: margin(size_a, a.factor),
             },
             a_to_b: Motion {
                 rotation: rotation.transpose().as_mat3().into(),
                 scale: back as f32,
                 translation: inverse.as_vec3a(),
-                margin: margin(b.extent + back * a.extent, inverse, b.factor / scale),
+                margin: margin(size_b + inverse.abs().max_element(), factor_b),
+                offset: inverse,
+                near_margin: margin(size_b, factor_b),
             },
         }
+    }
+}
+
+impl Placement {
+    /// The placement of A in B's frame.
+    pub fn reversed(&self) -> Self {
+        Self { b_to_a: self.a_to_b, a_to_b: self.b_to_a }
+    }
+
+    /// If the bodies are far apart: along which line, and both brought together, centre on centre.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, bound::{Frame, Placement}, glam::DVec3};
+    /// let frame = Frame::new(DVec3::splat(-1.0), DVec3::splat(1.0));
+    /// let far = |x: f64| Placement::new(&frame, &frame, &Pose::from_translation([x, 0.0, 0.0]).unwrap(), 1.0).far();
+    /// assert!(far(3.0).is_none());
+    /// assert_eq!(far(1e9).map(|(far, _)| far.base), Some(1e9));
+    /// ```
+    pub fn far(&self) -> Option<(Far, Self)> {
+        if self.b_to_a.margin <= FAR * self.b_to_a.near_margin {
+            return None;
+        }
+        let (base, unit) = length_and_unit(self.b_to_a.offset)?;
+        let in_a = unit.as_vec3a();
+        let far = Far { in_a, in_b: self.a_to_b.rotation * in_a, base };
+        let centred = |motion: &Motion| Motion {
+            translation: Vec3A::ZERO,
+            margin: motion.near_margin,
+            ..*motion
+        };
+        Some((far, Self { b_to_a: centred(&self.b_to_a), a_to_b: centred(&self.a_to_b) }))
     }
 }
 

@@ -15,7 +15,7 @@ mod rss;
 
 pub use aabb::Aabb;
 pub use fit::{Moments, principal_axes};
-pub use frame::{Frame, Motion, Placement};
+pub use frame::{Far, Frame, Motion, Placement};
 pub use obb::{Obb, ObbFit};
 pub use obb_rss::ObbRss;
 pub use ray::LocalRay;
@@ -121,6 +121,8 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
     ) -> Overlaps<S>;
     /// Lower bounds of the distances from the query; at most `margin` above the true ones.
     fn distances<S: Simd>(simd: S, query: &Self::Query, pack: &Self::Pack) -> S::F32x8;
+    /// How far the volumes reach along a direction, measured from the origin; at most a margin of the frame too little.
+    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Self::Pack) -> S::F32x8;
     /// Lower bounds of the distances from a point; at most a margin of the frame above the true ones.
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &Self::Pack) -> S::F32x8;
     /// The lanes that the ray may meet before its end, and where it enters each at the earliest.

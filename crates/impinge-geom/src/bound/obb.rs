@@ -360,6 +360,20 @@ impl Bound for Obb {
     }
 
     #[inline(always)]
+    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<15>) -> S::F32x8 {
+        let direction = vector::splat(simd, direction.to_array());
+        let center = [pack.row(simd, 0), pack.row(simd, 1), pack.row(simd, 2)];
+        let mut reach = vector::dot(simd, center, direction);
+        for i in 0..3 {
+            let row = 3 + 3 * i;
+            let axis = [pack.row(simd, row), pack.row(simd, row + 1), pack.row(simd, row + 2)];
+            let along = simd.abs32(vector::dot(simd, axis, direction));
+            reach = simd.add32(reach, simd.mul32(along, pack.row(simd, 12 + i)));
+        }
+        reach
+    }
+
+    #[inline(always)]
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &Pack<15>) -> S::F32x8 {
         let center = [pack.row(simd, 0), pack.row(simd, 1), pack.row(simd, 2)];
         let offset = vector::sub(simd, vector::splat(simd, point.to_array()), center);

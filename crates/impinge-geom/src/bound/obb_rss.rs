@@ -89,6 +89,11 @@ impl Bound for ObbRss {
     }
 
     #[inline(always)]
+    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &ObbRssPack) -> S::F32x8 {
+        Obb::reaches(simd, direction, &pack.obb)
+    }
+
+    #[inline(always)]
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &ObbRssPack) -> S::F32x8 {
         Rss::point_distances(simd, point, &pack.rss)
     }

@@ -161,6 +161,12 @@ impl Bound for Rss {
     }
 
     #[inline(always)]
+    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &RssPack) -> S::F32x8 {
+        let reach = Obb::reaches(simd, direction, &pack.rectangles);
+        simd.add32(reach, simd.load32(&pack.radius))
+    }
+
+    #[inline(always)]
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &RssPack) -> S::F32x8 {
         let away = Obb::point_distances(simd, point, &pack.rectangles);
         simd.max32(simd.sub32(away, simd.load32(&pack.radius)), simd.splat32(0.0))

@@ -273,6 +273,32 @@ pub fn within<S: Simd>(
     found
 }
 
+/// The pairs of triangles of two blocks for which b is at most `limit` higher than a along the direction; bits as in [`candidates`].
+///
+/// For bodies far apart, whose frames have been brought together: the way between them is nearly all along one direction.
+#[inline(always)]
+pub fn within_along<S: Simd>(
+    simd: S,
+    (a, live_a): (&TriangleBlock, u32),
+    (b, live_b): (&TriangleBlock, u32),
+    direction: Vec3A,
+    limit: f32,
+) -> u64 {
+    let direction = vector::splat(simd, direction.to_array());
+    let (_, high) = along(simd, &a.lanes(simd), direction);
+    let (low, _) = along(simd, &b.lanes(simd), direction);
+    let low = simd.store32(low);
+    let limit = simd.add32(high, simd.splat32(limit));
+    let mut found = 0u64;
+    for (lane, low) in low.into_iter().enumerate() {
+        if live_b >> lane & 1 != 0 {
+            let far = simd.greater32(simd.splat32(low), limit);
+            found |= u64::from(!far & live_a & 0xff) << (BLOCK * lane);
+        }
+    }
+    found
+}
+
 /// A ray made ready for [`TriangleBlock::ray_candidates`]: the axis along which it runs most, and its slopes along the other two.
 #[derive(Clone, Copy, Debug)]
 pub struct ShearedRay {

@@ -14,7 +14,7 @@ mod sides;
 mod verdict;
 
 pub use batch::TriangleBatch;
-pub use block::{BLOCK, ShearedRay, TriangleBlock, candidates, within};
+pub use block::{BLOCK, ShearedRay, TriangleBlock, candidates, within, within_along};
 pub use closest_point::closest_point;
 pub use distance::{TriangleDistance, distance};
 pub use intersection::{Intersection, intersection};

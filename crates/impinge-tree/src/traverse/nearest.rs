@@ -5,7 +5,8 @@
 
 use super::Visit;
 use crate::{Probe, Tree};
-use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::bound::{Bound, Far, Placement};
+use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -63,6 +64,9 @@ pub struct Nearest<'t, B: Bound> {
     pub b: &'t Tree<B>,
     /// Where it is.
     pub placement: &'t Placement,
+    /// If the bodies are far apart, along which line; the placement has then brought them together, and bounds and the visitor's
+    /// limit are differences to the distance of the centres.
+    pub far: Option<Far>,
     /// In which order.
     pub order: Order,
 }
@@ -94,9 +98,9 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
-        let Self { trees: Nearest { a, b, placement, order }, queue, visitor, probe } = self;
+        let Self { trees: Nearest { a, b, placement, far, order }, queue, visitor, probe } = self;
         let best_first = order == Order::BestFirst;
-        queue.stack.push(Entry { bound: 0.0, a: 0, b: 0 });
+        queue.stack.push(Entry { bound: f32::NEG_INFINITY, a: 0, b: 0 });
         loop {
             let next = if best_first && queue.stack.is_empty() {
                 queue.heap.pop()
@@ -126,17 +130,31 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 || (child_a.leaf().is_none() && volume_a.size() >= volume_b.size() * scale);
             let (bounds, live, base) = if open_a {
                 let next = &a.nodes[child_a.0 as usize];
-                let query = volume_b.moved(&placement.b_to_a);
-                let distances = B::distances(simd, &query, &next.volumes);
+                let bounds = match far {
+                    None => B::distances(simd, &volume_b.moved(&placement.b_to_a), &next.volumes),
+                    Some(far) => {
+                        let least = simd.splat32(-scale * reach(simd, &volume_b, -far.in_b));
+                        simd.sub32(least, B::reaches(simd, far.in_a, &next.volumes))
+                    }
+                };
                 let lost = simd.splat32(placement.b_to_a.margin);
-                (simd.sub32(distances, lost), next.live(), child_a.0 * 8)
+                (simd.sub32(bounds, lost), next.live(), child_a.0 * 8)
             } else {
                 let next = &b.nodes[child_b.0 as usize];
-                let query = volume_a.moved(&placement.a_to_b);
-                let distances = B::distances(simd, &query, &next.volumes);
-                let lost = simd.splat32(placement.a_to_b.margin);
-                let bounds = simd.sub32(distances, lost);
-                (simd.mul32(bounds, simd.splat32(scale)), next.live(), child_b.0 * 8)
+                let scale = simd.splat32(scale);
+                let bounds = match far {
+                    None => {
+                        let query = volume_a.moved(&placement.a_to_b);
+                        simd.mul32(B::distances(simd, &query, &next.volumes), scale)
+                    }
+                    Some(far) => {
+                        let least = simd.splat32(-reach(simd, &volume_a, far.in_a));
+                        let reaches = B::reaches(simd, -far.in_b, &next.volumes);
+                        simd.sub32(least, simd.mul32(reaches, scale))
+                    }
+                };
+                let lost = simd.mul32(simd.splat32(placement.a_to_b.margin), scale);
+                (simd.sub32(bounds, lost), next.live(), child_b.0 * 8)
             };
             probe.volumes(live.count_ones());
             let far = simd.greater32(bounds, simd.splat32(visitor.limit()));
@@ -164,4 +182,12 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
             }
         }
     }
+}
+
+/// How far one volume reaches along a direction.
+#[inline(always)]
+fn reach<S: Simd, B: Bound>(simd: S, volume: &B, direction: Vec3A) -> f32 {
+    let mut pack = B::EMPTY;
+    volume.set(&mut pack, 0);
+    simd.store32(B::reaches(simd, direction, &pack))[0]
 }

@@ -2,8 +2,9 @@
 
 use super::distance::{Closest, MeshDistance};
 use super::pairs::{Any, Leaves};
+use super::roles::Roles;
 use super::{Mesh, Relative, Scratch};
-use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::bound::Bound;
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, BreadthFirst, Progress};
 
@@ -41,8 +42,9 @@ pub fn overlap_in_budget<B: Bound>(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> Option<bool> {
-    let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
-    let mut visitor = Any(Leaves::new(a, b, b_in_a, &placement));
+    let roles = Roles::as_given(a, b, b_in_a);
+    let placement = roles.placement;
+    let mut visitor = Any(Leaves::new(roles));
     let trees = BreadthFirst { a: &a.tree, b: &b.tree, placement: &placement, budget };
     scratch.front.begin();
     match traverse::overlap_in_budget(trees, &mut scratch.front, &mut visitor, probe) {
@@ -70,8 +72,9 @@ pub fn distance_in_budget<B: Bound>(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> DistanceBracket {
-    let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
-    let mut visitor = Closest::new(a, b, b_in_a, &placement);
+    let roles = Roles::as_given(a, b, b_in_a);
+    let placement = roles.placement;
+    let mut visitor = Closest::new(roles, None);
     let trees = BreadthFirst { a: &a.tree, b: &b.tree, placement: &placement, budget };
     scratch.front.begin();
     let _ = traverse::distance_in_budget(trees, &mut scratch.front, &mut visitor, probe);

@@ -1,12 +1,13 @@
 //! The distance between two meshes.
 
+use super::roles::Roles;
 use super::{Mesh, Relative, Scratch};
 use impinge_geom::Feature;
-use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::bound::{Bound, Far};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::number::outward::round_up;
 use impinge_geom::simd::Simd;
-use impinge_geom::triangle::{self, BLOCK, TriangleBlock, TriangleDistance};
+use impinge_geom::triangle::{self, BLOCK, TriangleDistance};
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, Nearest, Order, Visit};
 use std::ops::ControlFlow;
@@ -43,9 +44,12 @@ pub fn distance_with<B: Bound>(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> MeshDistance {
-    let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
-    let mut visitor = Closest::new(a, b, b_in_a, &placement);
-    let trees = Nearest { a: &a.tree, b: &b.tree, placement: &placement, order };
+    let mut roles = Roles::new(a, b, b_in_a);
+    let far = roles.bring_together();
+    let mut visitor = Closest::new(roles, far);
+    let placement = visitor.roles.placement;
+    let (a, b) = (&visitor.roles.first.tree, &visitor.roles.second.tree);
+    let trees = Nearest { a, b, placement: &placement, far, order };
     let _ = traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe);
     probe.primitives(visitor.decided);
     visitor.best
@@ -53,15 +57,13 @@ pub fn distance_with<B: Bound>(
 
 /// Keeps the closest pair so far.
 pub(super) struct Closest<'m, B: Bound> {
-    a: &'m Mesh<B>,
-    b: &'m Mesh<B>,
-    b_in_a: &'m Relative,
-    placement: &'m Placement,
-    moved: (u32, TriangleBlock),
+    pub(super) roles: Roles<'m, B>,
+    /// If the meshes are far apart: along which line.
+    far: Option<Far>,
     pub(super) best: MeshDistance,
-    /// The best distance in units of A's frame, rounded up, and a little more.
+    /// The best distance in units of the first's frame, rounded up; less the distance of the centres, if they are far apart.
     limit: f32,
-    /// The direction between the closest points so far.
+    /// The direction between the closest points so far, in that frame.
     direction: Vec3A,
     /// Pairs of triangles measured in f64.
     decided: u32,
@@ -69,13 +71,7 @@ pub(super) struct Closest<'m, B: Bound> {
 
 impl<'m, B: Bound> Closest<'m, B> {
     /// Begins with the first triangles of both.
-    pub(super) fn new(
-        a: &'m Mesh<B>,
-        b: &'m Mesh<B>,
-        b_in_a: &'m Relative,
-        placement: &'m Placement,
-    ) -> Self {
-        let moved = (u32::MAX, TriangleBlock::new(&[]));
+    pub(super) fn new(roles: Roles<'m, B>, far: Option<Far>) -> Self {
         let best = MeshDistance {
             distance: f64::INFINITY,
             points: [DVec3::ZERO; 2],
@@ -83,16 +79,14 @@ impl<'m, B: Bound> Closest<'m, B> {
             features: [Feature::vertex(0); 2],
         };
         let (limit, direction) = (f32::INFINITY, Vec3A::X);
-        let mut closest =
-            Self { a, b, b_in_a, placement, moved, best, limit, direction, decided: 0 };
+        let mut closest = Self { roles, far, best, limit, direction, decided: 0 };
         closest.offer(0, 0);
         closest
     }
 
     fn offer(&mut self, item_a: u32, item_b: u32) {
         self.decided = self.decided.saturating_add(1);
-        let corners_a = self.a.corners(item_a);
-        let corners_b = self.b_in_a.map_corners(self.b.corners(item_b));
+        let (corners_a, corners_b) = self.roles.corners(item_a, item_b);
         let found: TriangleDistance = triangle::distance(&corners_a, &corners_b);
         let tie = found.distance == self.best.distance && [item_a, item_b] < self.best.triangles;
         if found.distance < self.best.distance || tie {
@@ -102,30 +96,31 @@ impl<'m, B: Bound> Closest<'m, B> {
                 triangles: [item_a, item_b],
                 features: found.features,
             };
-            self.limit = round_up(found.distance * self.a.tree.frame().factor());
-            let between = found.points[1] - found.points[0];
-            self.direction = between.normalize_or_zero().as_vec3a();
+            let base = self.far.map_or(0.0, |far| far.base);
+            self.limit = round_up(self.roles.local_length(found.distance) - base);
+            let between = (found.points[1] - found.points[0]).normalize_or_zero();
+            self.direction = self.roles.local_direction(between);
         }
     }
 }
 
 impl<B: Bound> Visit for Closest<'_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf_a: u32, leaf_b: u32) -> ControlFlow<()> {
-        let (items_a, items_b) = (self.a.tree.leaf(leaf_a), self.b.tree.leaf(leaf_b));
-        let motion = &self.placement.b_to_a;
-        if self.moved.0 != leaf_b {
-            self.moved = (leaf_b, self.b.blocks[leaf_b as usize].moved(simd, motion));
-        }
-        let block_a = &self.a.blocks[leaf_a as usize];
-        let (live_a, live_b) = ((1 << items_a.len()) - 1, (1 << items_b.len()) - 1);
-        let limit = self.limit + motion.margin;
-        let near = (block_a, live_a);
-        let mut left = triangle::within(simd, near, (&self.moved.1, live_b), self.direction, limit);
+    fn leaves<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> ControlFlow<()> {
+        let limit = self.limit + self.roles.placement.b_to_a.margin;
+        let (direction, far) = (self.direction, self.far);
+        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+        let mut left = match far {
+            None => triangle::within(simd, first, second, direction, limit),
+            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
+        };
+        let firsts = self.roles.first.tree.leaf(leaf_first);
+        let seconds = self.roles.second.tree.leaf(leaf_second);
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
-            self.offer(items_a[bit % BLOCK], items_b[bit / BLOCK]);
+            let (a, b) = self.roles.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
+            self.offer(a, b);
         }
         ControlFlow::Continue(())
     }

@@ -14,6 +14,7 @@ mod instance;
 mod pairs;
 mod ray;
 mod relative;
+mod roles;
 mod saved;
 mod scratch;
 mod self_intersection;

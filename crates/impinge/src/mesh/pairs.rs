@@ -1,9 +1,10 @@
 //! Which triangles of two meshes meet.
 
+use super::roles::Roles;
 use super::{Mesh, Relative, Scratch};
-use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::bound::Bound;
 use impinge_geom::simd::Simd;
-use impinge_geom::triangle::{self, BLOCK, TriangleBlock, TriangleVerdict};
+use impinge_geom::triangle::{self, BLOCK, TriangleVerdict};
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, Pairs, Policy, Visit};
 use std::ops::ControlFlow;
@@ -27,9 +28,11 @@ pub fn overlap_with<B: Bound>(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> bool {
-    let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
-    let mut visitor = Any(Leaves::new(a, b, b_in_a, &placement));
-    let trees = Pairs { a: &a.tree, b: &b.tree, placement: &placement, policy };
+    let leaves = Leaves::new(Roles::new(a, b, b_in_a));
+    let placement = leaves.roles.placement;
+    let (a, b) = (&leaves.roles.first.tree, &leaves.roles.second.tree);
+    let mut visitor = Any(leaves);
+    let trees = Pairs { a, b, placement: &placement, policy };
     let found = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe).is_break();
     probe.primitives(visitor.0.decided);
     found
@@ -84,9 +87,11 @@ fn descend<B: Bound>(
     probe: &mut impl Probe,
     meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
-    let mut visitor = All { leaves: Leaves::new(a, b, b_in_a, &placement), meet };
-    let trees = Pairs { a: &a.tree, b: &b.tree, placement: &placement, policy };
+    let leaves = Leaves::new(Roles::new(a, b, b_in_a));
+    let placement = leaves.roles.placement;
+    let (a, b) = (&leaves.roles.first.tree, &leaves.roles.second.tree);
+    let mut visitor = All { leaves, meet };
+    let trees = Pairs { a, b, placement: &placement, policy };
     let flow = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe);
     probe.primitives(visitor.leaves.decided);
     flow
@@ -94,52 +99,36 @@ fn descend<B: Bound>(
 
 /// Pairs of leaves, down to verdicts on pairs of triangles.
 pub(super) struct Leaves<'m, B: Bound> {
-    a: &'m Mesh<B>,
-    b: &'m Mesh<B>,
-    b_in_a: &'m Relative,
-    placement: &'m Placement,
-    /// B's block in A's frame, and which it is: neighbours on the stack often share it.
-    moved: (u32, TriangleBlock),
-    /// Pairs of triangles decided in f64 or beyond.
+    pub(super) roles: Roles<'m, B>,
+    /// Pairs of triangles decided in f64.
     decided: u32,
 }
 
 impl<'m, B: Bound> Leaves<'m, B> {
-    pub(super) fn new(
-        a: &'m Mesh<B>,
-        b: &'m Mesh<B>,
-        b_in_a: &'m Relative,
-        placement: &'m Placement,
-    ) -> Self {
-        Self { a, b, b_in_a, placement, moved: (u32::MAX, TriangleBlock::new(&[])), decided: 0 }
+    pub(super) fn new(roles: Roles<'m, B>) -> Self {
+        Self { roles, decided: 0 }
     }
 
-    /// Calls back for every pair of triangles of two leaves that the f32 filter leaves.
+    /// Calls back for every pair of triangles, of A and of B, of two leaves that meet.
     #[inline(always)]
     fn each<S: Simd>(
         &mut self,
         simd: S,
-        leaf_a: u32,
-        leaf_b: u32,
+        leaf_first: u32,
+        leaf_second: u32,
         mut meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (items_a, items_b) = (self.a.tree.leaf(leaf_a), self.b.tree.leaf(leaf_b));
-        let motion = &self.placement.b_to_a;
-        if self.moved.0 != leaf_b {
-            self.moved = (leaf_b, self.b.blocks[leaf_b as usize].moved(simd, motion));
-        }
-        let block_a = &self.a.blocks[leaf_a as usize];
-        let (live_a, live_b) = ((1 << items_a.len()) - 1, (1 << items_b.len()) - 1);
-        let margin = motion.margin;
-        let mut left =
-            triangle::candidates(simd, (block_a, live_a), (&self.moved.1, live_b), margin);
+        let margin = self.roles.placement.b_to_a.margin;
+        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+        let mut left = triangle::candidates(simd, first, second, margin);
+        let firsts = self.roles.first.tree.leaf(leaf_first);
+        let seconds = self.roles.second.tree.leaf(leaf_second);
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
+            let (item_a, item_b) = self.roles.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
+            let (corners_a, corners_b) = self.roles.corners(item_a, item_b);
             self.decided = self.decided.saturating_add(1);
-            let (item_a, item_b) = (items_a[bit % BLOCK], items_b[bit / BLOCK]);
-            let corners_a = self.a.corners(item_a);
-            let corners_b = self.b_in_a.map_corners(self.b.corners(item_b));
             let verdict = triangle::verdict(&corners_a, &corners_b);
             if verdict != TriangleVerdict::Separated {
                 meet(item_a, item_b, verdict)?;

@@ -1,11 +1,12 @@
 //! Are two meshes within a distance of each other.
 
+use super::roles::Roles;
 use super::{Mesh, Relative, Scratch};
-use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::bound::{Bound, Far};
 use impinge_geom::glam::Vec3A;
 use impinge_geom::number::outward::round_up;
 use impinge_geom::simd::Simd;
-use impinge_geom::triangle::{self, BLOCK, TriangleBlock};
+use impinge_geom::triangle::{self, BLOCK};
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, Nearest, Order, Visit};
 use std::ops::ControlFlow;
@@ -47,44 +48,44 @@ pub fn within_with<B: Bound>(
     if tolerance.is_nan() || tolerance < 0.0 {
         return false;
     }
-    let placement = Placement::new(a.tree.frame(), b.tree.frame(), &b_in_a.pose, b_in_a.scale);
-    let limit = round_up(tolerance * a.tree.frame().factor());
-    let moved = (u32::MAX, TriangleBlock::new(&[]));
-    let mut visitor = Near { a, b, b_in_a, placement: &placement, moved, tolerance, limit };
-    let trees = Nearest { a: &a.tree, b: &b.tree, placement: &placement, order: Order::DepthFirst };
+    let mut roles = Roles::new(a, b, b_in_a);
+    let far = roles.bring_together();
+    let limit = round_up(roles.local_length(tolerance) - far.map_or(0.0, |far| far.base));
+    let placement = roles.placement;
+    let (a, b) = (&roles.first.tree, &roles.second.tree);
+    let trees = Nearest { a, b, placement: &placement, far, order: Order::DepthFirst };
+    let mut visitor = Near { roles, far, tolerance, limit };
     traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe).is_break()
 }
 
 /// Breaks off at the first pair of triangles that is near enough.
 struct Near<'m, B: Bound> {
-    a: &'m Mesh<B>,
-    b: &'m Mesh<B>,
-    b_in_a: &'m Relative,
-    placement: &'m Placement,
-    /// B's block in A's frame, and which it is.
-    moved: (u32, TriangleBlock),
+    roles: Roles<'m, B>,
+    /// If the meshes are far apart: along which line.
+    far: Option<Far>,
     tolerance: f64,
-    /// The tolerance in units of A's frame, rounded up.
+    /// The tolerance in units of the first's frame, rounded up; less the distance of the centres, if they are far apart.
     limit: f32,
 }
 
 impl<B: Bound> Visit for Near<'_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf_a: u32, leaf_b: u32) -> ControlFlow<()> {
-        let (items_a, items_b) = (self.a.tree.leaf(leaf_a), self.b.tree.leaf(leaf_b));
-        let motion = &self.placement.b_to_a;
-        if self.moved.0 != leaf_b {
-            self.moved = (leaf_b, self.b.blocks[leaf_b as usize].moved(simd, motion));
-        }
-        let near = (&self.a.blocks[leaf_a as usize], (1 << items_a.len()) - 1);
-        let other = (&self.moved.1, (1 << items_b.len()) - 1);
-        // No direction is known to part the rest: the zero vector parts nothing.
-        let mut left = triangle::within(simd, near, other, Vec3A::ZERO, self.limit + motion.margin);
+    fn leaves<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> ControlFlow<()> {
+        let limit = self.limit + self.roles.placement.b_to_a.margin;
+        let far = self.far;
+        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+        let mut left = match far {
+            // No direction is known to part the rest: the zero vector parts nothing.
+            None => triangle::within(simd, first, second, Vec3A::ZERO, limit),
+            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
+        };
+        let firsts = self.roles.first.tree.leaf(leaf_first);
+        let seconds = self.roles.second.tree.leaf(leaf_second);
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
-            let corners_a = self.a.corners(items_a[bit % BLOCK]);
-            let corners_b = self.b_in_a.map_corners(self.b.corners(items_b[bit / BLOCK]));
+            let (a, b) = self.roles.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
+            let (corners_a, corners_b) = self.roles.corners(a, b);
             if triangle::distance(&corners_a, &corners_b).distance <= self.tolerance {
                 return ControlFlow::Break(());
             }
