@@ -112,7 +112,6 @@ macro_rules! volumes {
             }
 
             #[test]
-            #[ignore = "bounds in f32 part nothing beyond about 1e5 sizes: all pairs are measured"]
             fn very_far_away_at_little_cost() {
                 for distance in [1e6, 1e9] {
                     let counts = far_work::<$volume>(distance);
