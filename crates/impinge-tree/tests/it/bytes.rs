@@ -35,7 +35,7 @@ fn traverses<B: Bound>(tree: &Tree<B>) {
     }
     for order in [Order::DepthFirst, Order::BestFirst] {
         let mut count = Count(tree, 0);
-        let trees = Nearest { a: tree, b: tree, placement: &placement, order };
+        let trees = Nearest { a: tree, b: tree, placement: &placement, far: None, order };
         let _ = nearest(trees, &mut Queue::default(), &mut count, &mut ());
         assert!(count.1 <= most);
     }
