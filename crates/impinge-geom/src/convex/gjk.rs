@@ -207,7 +207,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         found.lower = if square > 0.0 { along / square.sqrt() } else { 0.0 };
     }
     let is_apart = found.lower > noise;
-    if curved && goal == Goal::Distance && narrowest.width.is_finite() {
+    // Within rounding of contact the last step is the closest one.
+    if curved && is_apart && goal == Goal::Distance && narrowest.width.is_finite() {
         *found = narrowest.found;
     }
     found.status = if is_apart { Status::Separated } else { Status::Near };

@@ -443,7 +443,7 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
     let points = if length(first) < length(second) { first } else { second };
     let upper = length(points);
     if upper <= NOISE * difference.scale {
-        return touching(difference, found, Some(depth.normal));
+        return SignedDistance { points, ..touching(difference, found, Some(depth.normal)) };
     }
     let uncertainty = (upper - found.lower.max(-depth.upper)).max(0.0);
     SignedDistance {

@@ -173,3 +173,13 @@ fn bodies_hardly_larger_than_subnormal_numbers_touch() {
     let verdict = pair::verdict(&body(), &body(), &pose, cache);
     assert!(verdict != Verdict::Touching || signed.distance.abs() <= 1e-11 * size, "{signed:?}");
 }
+
+#[test]
+fn an_oblique_cone_that_touches_the_edge_of_a_sheet() {
+    check(
+        Solid::Box(DVec3::new(1.5, 0.0, 1.5)),
+        Solid::Custom(1.5, DVec3::splat(-1.5)),
+        [1.0, 0.0, 0.0, 0.0],
+        [-1.5; 3],
+    );
+}
