@@ -28,10 +28,10 @@ pub(crate) fn point_distance(points: &[DVec3; 2], p: DVec3) -> PointDistance {
     let from_a = p - a;
     let position = from_a.dot(along);
     if position <= 0.0 {
-        return vertex(a, 0, p, -along);
+        return end(a, 0, p, -along);
     }
     if position >= length {
-        return vertex(b, 1, p, along);
+        return end(b, 1, p, along);
     }
     // Taken off twice, so that a short offset is as perpendicular as a long one.
     let offset = from_a - along * position;
@@ -71,6 +71,18 @@ fn upright(a: DVec3, other_end: f64, p: DVec3) -> PointDistance {
     };
     let (distance, normal) = length_and_unit(p - point).unwrap_or((0.0, outwards));
     PointDistance::exact(distance, point, normal, feature)
+}
+
+/// An end, beyond which the point lies up to rounding: an offset back along the segment, which rounding has made, is no normal.
+#[inline(always)]
+fn end(corner: DVec3, index: u32, p: DVec3, outwards: DVec3) -> PointDistance {
+    let found = vertex(corner, index, p, outwards);
+    let lean = found.normal.dot(outwards);
+    if lean >= 0.0 {
+        return found;
+    }
+    let normal = length_and_unit(found.normal - outwards * lean).map_or(outwards, |(_, n)| n);
+    PointDistance { normal, ..found }
 }
 
 #[inline(always)]

@@ -183,3 +183,14 @@ fn an_oblique_cone_that_touches_the_edge_of_a_sheet() {
         [-1.5; 3],
     );
 }
+
+#[test]
+fn a_ball_next_to_the_end_of_a_segment() {
+    let end = DVec3::new((-1.5f64).next_down(), -1.5, -1.5);
+    check(
+        Solid::Points(vec![DVec3::new(0.5, -1.5, 5e-324), end]),
+        Solid::Sphere(1.5),
+        [1.0, 0.0, 0.0, 0.0],
+        [-1.5; 3],
+    );
+}
