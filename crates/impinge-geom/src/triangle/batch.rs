@@ -9,6 +9,7 @@ use super::verdict::{TriangleVerdict, verdict};
 use crate::number::error::power_of_two_near_inverse;
 use crate::number::outward::{round_down, round_up};
 use crate::number::tolerance::UNIT_ROUNDOFF_F32;
+use crate::simd::vector::{dot, extremes, splat};
 use crate::simd::{Kernel, Simd, dispatch};
 use glam::DVec3;
 
@@ -333,7 +334,7 @@ fn parted<S: Simd>(simd: S, block: &Block, query: &Query) -> u32 {
     }
     // The query's plane, and the walls on its edges.
     for (direction, bounds) in &query.directions {
-        let direction = splat(simd, direction);
+        let direction = splat(simd, *direction);
         let (low, high) = extremes(
             simd,
             dot(simd, direction, a),
@@ -352,32 +353,14 @@ fn parted<S: Simd>(simd: S, block: &Block, query: &Query) -> u32 {
     let [a, b, c] = &query.corners;
     let (low, high) = extremes(
         simd,
-        dot(simd, normal, splat(simd, a)),
-        dot(simd, normal, splat(simd, b)),
-        dot(simd, normal, splat(simd, c)),
+        dot(simd, normal, splat(simd, *a)),
+        dot(simd, normal, splat(simd, *b)),
+        dot(simd, normal, splat(simd, *c)),
     );
     let margin = simd.splat32(query.margin);
     parted |= simd.greater32(simd.sub32(low, simd.load32(&block.high)), margin);
     parted |= simd.greater32(simd.sub32(simd.load32(&block.low), high), margin);
     parted
-}
-
-/// The same vector in all lanes.
-#[inline(always)]
-fn splat<S: Simd>(simd: S, v: &[f32; 3]) -> [S::F32x8; 3] {
-    [simd.splat32(v[0]), simd.splat32(v[1]), simd.splat32(v[2])]
-}
-
-/// The least and the greatest of three.
-#[inline(always)]
-fn extremes<S: Simd>(simd: S, a: S::F32x8, b: S::F32x8, c: S::F32x8) -> (S::F32x8, S::F32x8) {
-    (simd.min32(simd.min32(a, b), c), simd.max32(simd.max32(a, b), c))
-}
-
-#[inline(always)]
-fn dot<S: Simd>(simd: S, a: [S::F32x8; 3], b: [S::F32x8; 3]) -> S::F32x8 {
-    let xy = simd.add32(simd.mul32(a[0], b[0]), simd.mul32(a[1], b[1]));
-    simd.add32(xy, simd.mul32(a[2], b[2]))
 }
 
 #[cfg(test)]
