@@ -260,7 +260,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("impinge-growth-{}", std::process::id()));
         let options =
             Options { output: Some(folder.clone()), largest: 5000, queries: 10, level: 5, seed: 1 };
-        run(&options);
+        assert!(run(&options), "a slope is far from the expected one");
         for name in ["growth.svg", "proximity.svg"] {
             let text = std::fs::read_to_string(folder.join(name)).unwrap();
             assert!(text.contains("</svg>") && text.contains("volumes"), "{name}");
