@@ -1,5 +1,6 @@
 //! `cargo xtask soak`: the kernel against the oracles, on as many adversarial inputs as patience allows.
 
+pub mod bounds;
 pub mod cases;
 pub mod convex;
 pub mod curved;
@@ -20,6 +21,8 @@ pub enum Soak {
     Rays(rays::Options),
     /// Pairs of small, dirty meshes: pairs of triangles, verdicts and distances against exact brute force.
     Mesh(mesh::Options),
+    /// Bounding volumes of every kind: none may rule out what is true.
+    Bounds(bounds::Options),
 }
 
 /// Runs a soak. True if the kernel was right throughout.
@@ -29,6 +32,7 @@ pub fn run(soak: &Soak) -> bool {
         Soak::Convex(options) => convex::run(options).passed(),
         Soak::Rays(options) => rays::run(options).passed(),
         Soak::Mesh(options) => mesh::run(options).passed(),
+        Soak::Bounds(options) => bounds::run(options).passed(),
     }
 }
 

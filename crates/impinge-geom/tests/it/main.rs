@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod backends;
+mod bounds;
 mod flush;
 mod hull;
 mod hull_oracle;

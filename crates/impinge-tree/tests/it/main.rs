@@ -5,4 +5,3 @@ mod bytes;
 mod cloud;
 mod same_bits;
 mod structure;
-mod volumes;
