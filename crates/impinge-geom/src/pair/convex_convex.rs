@@ -446,6 +446,17 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
         return SignedDistance { points, ..touching(difference, found, Some(depth.normal)) };
     }
     let uncertainty = (upper - found.lower.max(-depth.upper)).max(0.0);
+    if uncertainty > NOISE * difference.scale {
+        // The normal of the depth is a better place to start from than where the search was.
+        let (start, mut again) = (Start::Direction(-depth.normal), Found::NOTHING);
+        gjk::search(Scalar::new(), difference, start, Goal::Distance, &mut again);
+        if again.status == Status::Separated {
+            let answer = separated(difference, &again);
+            if answer.uncertainty * difference.factor < uncertainty {
+                return answer;
+            }
+        }
+    }
     SignedDistance {
         distance: upper / difference.factor,
         uncertainty: uncertainty / difference.factor,

@@ -16,6 +16,7 @@
 //! | plane or half-space against anything | `plane_any` |
 //! | depth of cylinders, cones, tapered capsules, segments and round ellipsoids with parallel axes | `revolved` |
 //! | all other convex pairs | `convex_convex` |
+//! | the one number behind all questions where a curved shape takes part | `curved` |
 //!
 //! [`manifold`] turns any of them into contact points. All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
 
@@ -25,6 +26,7 @@ mod capsule_box;
 mod capsule_capsule;
 mod clip;
 mod convex_convex;
+mod curved;
 mod feature;
 pub mod hull_hull;
 mod manifold;
@@ -73,9 +75,15 @@ pub fn signed_distance(
     if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b) {
         return Some(capsule_capsule::capsules(a, b, b_in_a));
     }
-    let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
-    let core = core_signed_distance(core_a, core_b, b_in_a, cache)?;
-    Some(swept(core, (core_a, radius_a), (core_b, radius_b)))
+    let (swept_a, swept_b) = (a.split(), b.split());
+    let (core_a, core_b) = (swept_a.0, swept_b.0);
+    let core = if has_closed_form(&core_a, &core_b) || are_polytopes(&swept_a, &swept_b) {
+        core_signed_distance(core_a, core_b, b_in_a, cache)?
+    } else {
+        let band = || touching_band(scale(a, b, b_in_a));
+        curved::searched(swept_a, swept_b, b_in_a, band, cache)?
+    };
+    Some(swept(core, swept_a, swept_b))
 }
 
 /// The distance of two shapes, zero where they meet; then the points are one common point, and the normal is any.
@@ -187,8 +195,14 @@ pub fn penetration(
         }
         (Shape::Cuboid(a), Shape::Cuboid(b)) => box_box::penetration(a, b, b_in_a, cache),
         _ => {
-            let ((core_a, _), (core_b, _)) = (a.split(), b.split());
-            let meets = has_closed_form(&core_a, &core_b) || overlap(a, b, b_in_a, cache);
+            let (swept_a, swept_b) = (a.split(), b.split());
+            let closed = has_closed_form(&swept_a.0, &swept_b.0);
+            if !closed && !are_polytopes(&swept_a, &swept_b) {
+                let (position, core) = curved::position(a, b, b_in_a, cache);
+                let core = core.filter(|_| position != Origin::Outside)?;
+                return Some(swept(core, swept_a, swept_b));
+            }
+            let meets = closed || overlap(a, b, b_in_a, cache);
             let answer = if meets { signed_distance(a, b, b_in_a, cache)? } else { return None };
             // A gap within the touching band is no gap.
             let apart = answer.distance > 0.0 && !overlap(a, b, b_in_a, cache);
@@ -266,11 +280,17 @@ fn swept(core: SignedDistance, a: (Core<'_>, f64), b: (Core<'_>, f64)) -> Signed
     answer
 }
 
+/// Polytopes without radii, which are decided exactly.
+#[inline(always)]
+fn are_polytopes(a: &(Core<'_>, f64), b: &(Core<'_>, f64)) -> bool {
+    a.1 + b.1 == 0.0 && a.0.is_polytope() && b.0.is_polytope()
+}
+
 /// The position of the origin relative to the difference of two shapes.
 fn position(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Origin {
-    let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
-    let radius = radius_a + radius_b;
-    if radius == 0.0 && core_a.is_polytope() && core_b.is_polytope() {
+    let (swept_a, swept_b) = (a.split(), b.split());
+    if are_polytopes(&swept_a, &swept_b) {
+        let (core_a, core_b) = (swept_a.0, swept_b.0);
         return match (core_a, core_b) {
             (Core::Triangle(a), Core::Triangle(b)) => triangle_triangle::position(a, b, b_in_a),
             (Core::Cuboid(a), Core::Cuboid(b)) => box_box::position(a, b, b_in_a, cache),
@@ -278,23 +298,7 @@ fn position(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Origin {
             _ => convex_convex::position(core_a, core_b, b_in_a, cache),
         };
     }
-    let band = if plane_any::is_exact(&core_a, &core_b, b_in_a, radius) {
-        0.0
-    } else {
-        touching_band(scale(a, b, b_in_a))
-    };
-    if !has_closed_form(&core_a, &core_b) {
-        let reach = radius + band;
-        if !convex_convex::within(core_a, core_b, b_in_a, reach, cache) {
-            return Origin::Outside;
-        }
-    }
-    match core_signed_distance(core_a, core_b, b_in_a, cache) {
-        None => Origin::Interior,
-        Some(core) if core.distance - radius > band => Origin::Outside,
-        Some(core) if core.distance - radius < -band => Origin::Interior,
-        Some(_) => Origin::Boundary,
-    }
+    curved::position(a, b, b_in_a, cache).0
 }
 
 /// The largest coordinate or size that takes part, planes and half-spaces by their offsets.

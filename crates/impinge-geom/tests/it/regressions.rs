@@ -194,3 +194,41 @@ fn a_ball_next_to_the_end_of_a_segment() {
         [-1.5; 3],
     );
 }
+
+/// All questions agree on whether the bodies meet, whatever was asked before.
+fn one_answer(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
+    let (a, b) = (a.shape(), b.shape());
+    let pose = Pose::new(rotation, translation).unwrap();
+    let cold = pair::verdict(&a, &b, &pose, &mut pair::Cache::default());
+    let cache = &mut pair::Cache::default();
+    let signed = pair::signed_distance(&a, &b, &pose, cache).unwrap();
+    let (warm, mut starts) = (cache.warm_start(), vec![pair::WarmStart::default()]);
+    starts.push(warm);
+    pair::overlap(&a, &b, &pose, cache);
+    starts.push(cache.warm_start());
+    for start in starts {
+        let mut ask = |question: &dyn Fn(&mut pair::Cache) -> bool| {
+            cache.set_warm_start(start);
+            question(cache)
+        };
+        assert!(ask(&|cache| pair::verdict(&a, &b, &pose, cache) == cold), "{cold:?} {signed:?}");
+        let meets = cold != Verdict::Separated;
+        assert_eq!(ask(&|cache| pair::overlap(&a, &b, &pose, cache)), meets);
+        assert_eq!(ask(&|cache| pair::penetration(&a, &b, &pose, cache).is_some()), meets);
+        let distance =
+            |cache: &mut _| pair::signed_distance(&a, &b, &pose, cache).unwrap().distance;
+        assert!(ask(&|cache| (distance(cache) - signed.distance).abs() <= signed.uncertainty));
+    }
+}
+
+#[test]
+fn a_rounded_point_that_touches_an_almost_flat_disc() {
+    let tiny = 3.637978807091713e-12;
+    let point = Solid::Points(vec![DVec3::splat(tiny); 2]);
+    one_answer(
+        Solid::Custom(0.1875, DVec3::splat(tiny)),
+        Solid::Rounded(Box::new(point), tiny),
+        [1.0, 0.0, 0.0, 0.0],
+        [3.469446951953614e-18, tiny, tiny],
+    );
+}

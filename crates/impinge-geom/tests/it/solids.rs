@@ -34,13 +34,15 @@ struct Oblique(f64, DVec3);
 
 impl Support for Oblique {
     fn support(&self, direction: DVec3) -> SupportPoint {
-        let across = (direction.x * direction.x + direction.y * direction.y).sqrt();
+        // Directions may be of any length: their squares must not vanish.
+        let unit = direction / direction.abs().max_element();
+        let across = (unit.x * unit.x + unit.y * unit.y).sqrt();
         let rim = if across > 0.0 {
-            DVec3::new(direction.x, direction.y, 0.0) * (self.0 / across)
+            DVec3::new(unit.x / across, unit.y / across, 0.0) * self.0
         } else {
             DVec3::ZERO
         };
-        let point = if direction.dot(self.1) > direction.dot(rim) { self.1 } else { rim };
+        let point = if unit.dot(self.1) > unit.dot(rim) { self.1 } else { rim };
         SupportPoint { point, vertex: SupportPoint::CURVED }
     }
     fn center(&self) -> DVec3 {
