@@ -149,11 +149,33 @@ impl<'a> Case<'a> {
         n.dot(self.pose.translation()) - height(self.a, n) - height(self.b, self.pose.turn_back(-n))
     }
 
+    /// The angle by which the direction of a gap may be off: turning it by that changes its length by rounding only. The depth
+    /// of overlapping cores has the direction of a face and no such freedom.
+    fn turned(&self, signed: &SignedDistance) -> f64 {
+        let gap = signed.distance + self.a.split().1 + self.b.split().1;
+        if gap > 0.0 { 2.0 * (2.0 * f64::EPSILON * (self.scale / gap)).sqrt() } else { 0.0 }
+    }
+
+    /// Translating B by −distance · normal brings the two to touching.
+    fn moved(&self, signed: &SignedDistance) {
+        let by = (signed.normal * -signed.distance).to_array();
+        let Ok(shift) = Pose::from_translation(by) else { return };
+        let pose = shift.compose(self.pose);
+        let cache = &mut Cache::default();
+        let Some(there) = pair::signed_distance(self.a, self.b, &pose, cache) else {
+            panic!("none after moving by {by:?}")
+        };
+        let slack = 2.0 * self.tiny + signed.uncertainty + there.uncertainty;
+        assert!(there.distance.abs() <= slack, "{signed:?} moved to {there:?}");
+    }
+
     /// The normal attains the distance, no other direction exceeds it.
     fn value(&self, signed: &SignedDistance, bytes: &mut Bytes<'_>) {
         let slack = self.tiny + signed.uncertainty;
         let own = self.bound(signed.normal);
-        assert!((own - signed.distance).abs() <= slack, "{own} {signed:?}");
+        let reach = slack + self.turned(signed) * self.scale;
+        assert!((own - signed.distance).abs() <= reach, "{own} {signed:?}");
+        self.moved(signed);
         // Polytopes as thin as rounding have no certain depth.
         let wide = signed.uncertainty > 1e-2 * self.scale;
         assert!(bytes.is_wild() || !wide, "{signed:?} {}", self.scale);

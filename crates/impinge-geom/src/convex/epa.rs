@@ -10,6 +10,7 @@
 use super::difference::{Body, Difference, Vertex, unit_or};
 use super::epa_small::{self, SmallPolytope};
 use super::gjk::NOISE;
+use super::witness::{smallest, weights, witness};
 use crate::predicate::orient3d;
 use crate::simd::Simd;
 use glam::DVec3;
@@ -413,43 +414,6 @@ impl Polytope {
         let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
         witness(normal, weights, simplex, lower, upper)
     }
-}
-
-/// The answer along a normal, from the face through which it leaves the polytope and the weights of its corners.
-pub(super) fn witness(
-    normal: DVec3,
-    weights: [f64; 3],
-    simplex: [Vertex; 3],
-    lower: f64,
-    upper: f64,
-) -> Depth {
-    // Within rounding of an edge the ray may miss both faces by a hair.
-    let clamped = weights.map(|weight| weight.max(0.0));
-    let sum: f64 = clamped.iter().sum();
-    let mut points = [DVec3::ZERO; 2];
-    if sum > 0.0 {
-        for (vertex, weight) in simplex.iter().zip(clamped) {
-            points[0] += vertex.a * (weight / sum);
-            points[1] += vertex.b * (weight / sum);
-        }
-    } else {
-        points = [simplex[0].a, simplex[0].b];
-    }
-    Depth { normal, upper, lower, points, simplex }
-}
-
-/// The barycentric coordinates, summing to one, of the point where the ray from the origin meets the plane of a triangle that
-/// it sees from behind; all non-negative if the ray passes through the triangle.
-#[inline(always)]
-pub(super) fn weights([a, b, c]: [DVec3; 3], ray: DVec3) -> [f64; 3] {
-    let volumes = [(b, c), (c, a), (a, b)].map(|(p, q)| ray.dot(p.cross(q)));
-    let sum: f64 = volumes.iter().sum();
-    if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [f64::NEG_INFINITY; 3] }
-}
-
-#[inline(always)]
-pub(super) fn smallest(weights: &[f64; 3]) -> f64 {
-    weights[0].min(weights[1]).min(weights[2])
 }
 
 /// On which side of the first three corners is the point? Positive in front, exactly.

@@ -10,8 +10,9 @@
 //! And faces do not know their neighbours: a table tells the face on the left of the way from one vertex to another.
 
 use super::difference::{Body, Difference, Vertex};
-use super::epa::{Depth, accepted, smallest, weights, witness};
+use super::epa::{Depth, accepted};
 use super::gjk::NOISE;
+use super::witness::{smallest, weights, witness};
 use crate::simd::Simd;
 use crate::simd::points::{cross, dot, lanes, splat, sub};
 use glam::DVec3;

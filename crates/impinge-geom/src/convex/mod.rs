@@ -5,6 +5,7 @@
 //!
 //! - [`gjk`] finds the point of A − B closest to the origin, or a tetrahedron around the origin;
 //! - [`epa`] grows that tetrahedron until it holds the closest point of the boundary, `epa_small` the same for polytopes;
+//! - `witness` finds the points of the bodies that go with it;
 //! - [`exact`] decides the position of the origin for polytopes in integers, where floating point cannot.
 
 pub(crate) mod difference;
@@ -13,3 +14,4 @@ mod epa_small;
 pub(crate) mod exact;
 pub(crate) mod gjk;
 mod simplex;
+mod witness;

@@ -5,7 +5,7 @@
 //! A segment that enters the box has its depth from the six separating axes: three face normals, three products with edges.
 
 use super::cache::Cache;
-use super::convex_convex;
+use super::{convex_convex, short_gap};
 use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::exact::Origin;
 use crate::number::error::power_of_two_near_inverse;
@@ -85,11 +85,19 @@ fn in_box_frame(cuboid: &Cuboid, ends: [DVec3; 2]) -> SignedDistance {
     };
     let scale = half.max(ends[0].abs()).max(ends[1].abs()).max_element();
     if found.distance > 8.0 * UNIT_ROUNDOFF * scale {
+        let normal = if short_gap::is_short(found.distance, scale) {
+            let edges = [ends[1] - ends[0], DVec3::X, DVec3::Y, DVec3::Z];
+            short_gap::direction(found.normal, &edges, |n| {
+                n.dot(ends[0]).min(n.dot(ends[1])) - n.abs().dot(half)
+            })
+        } else {
+            found.normal
+        };
         return SignedDistance {
             distance: found.distance,
             uncertainty: 0.0,
             points: [found.point, on_segment],
-            normal: found.normal,
+            normal,
             features: [found.feature, feature],
             method: Method::Exact,
         };

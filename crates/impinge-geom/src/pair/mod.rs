@@ -32,6 +32,7 @@ pub mod hull_hull;
 mod manifold;
 mod plane_any;
 mod revolved;
+mod short_gap;
 mod sphere_any;
 mod tapered_capsule_any;
 mod tapered_capsule_capsule;
@@ -384,7 +385,14 @@ fn settled(
     cache: &mut Cache,
 ) -> SignedDistance {
     let size = |p: DVec3| p.abs().max_element();
-    let scale = size(answer.points[0]).max(size(pose.translation()));
+    let extent = |core: &Core<'_>| match core {
+        Core::Segment(core) => core.points().map(size).into_iter().fold(0.0, f64::max),
+        Core::Triangle(core) => core.points().map(size).into_iter().fold(0.0, f64::max),
+        Core::Cuboid(core) => size(core.half()),
+        Core::Hull(core) => core.bounding_radius(),
+        _ => 0.0,
+    };
+    let scale = extent(a).max(extent(b)).max(size(pose.translation()));
     if answer.distance.abs() > DOUBTFUL * scale || !(a.is_polytope() && b.is_polytope()) {
         return answer;
     }

@@ -1,7 +1,7 @@
 //! Triangle against triangle: the exact verdict first, then the number that goes with it.
 
 use super::cache::Cache;
-use super::convex_convex;
+use super::{convex_convex, short_gap};
 use crate::answer::{Method, SignedDistance};
 use crate::convex::difference::unit_or;
 use crate::convex::exact::Origin;
@@ -29,12 +29,26 @@ pub(super) fn signed_distance(
     if position(a, b, pose) != Origin::Outside {
         return convex_convex::signed_distance(Core::Triangle(a), Core::Triangle(b), pose, cache);
     }
-    let found = triangle::distance(&a.points(), &b.mapped(pose).points());
+    let (a, b) = (a.points(), b.mapped(pose).points());
+    let found = triangle::distance(&a, &b);
+    let between = found.points[1] - found.points[0];
+    let scale = a.iter().chain(&b).fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
+    let normal = if short_gap::is_short(found.distance, scale) {
+        let edges = |[p, q, r]: [DVec3; 3]| [q - p, r - q, p - r];
+        let ([p, q, r], [s, t, u]) = (edges(a), edges(b));
+        short_gap::direction(between, &[p, q, r, s, t, u], |n| {
+            let height = |p: &DVec3| n.dot(*p);
+            b.iter().map(height).fold(f64::INFINITY, f64::min)
+                - a.iter().map(height).fold(f64::NEG_INFINITY, f64::max)
+        })
+    } else {
+        unit_or(between, DVec3::Z)
+    };
     SignedDistance {
         distance: found.distance,
         uncertainty: 0.0,
         points: found.points,
-        normal: unit_or(found.points[1] - found.points[0], DVec3::Z),
+        normal,
         features: found.features,
         method: Method::Exact,
     }

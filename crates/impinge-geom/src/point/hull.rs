@@ -46,14 +46,16 @@ fn solid(hull: &Hull, p: DVec3) -> PointDistance {
     let (highest, height) = highest_face(hull, p);
     let normal = hull.face_normal(highest);
     let below = PointDistance::exact(height, p - normal * height, normal, Feature::face(highest));
-    if height <= 0.0 {
+    // A height up to this may be rounding, and the point above the face nevertheless.
+    let noise = 16.0 * UNIT_ROUNDOFF * p.abs().max_element().max(hull.bounding_radius());
+    if height <= -noise {
         return below;
     }
     let mut best = on_face(hull, highest, p).unwrap_or(below);
     for face in 0..hull.face_count() as u32 {
         let height = hull.face_normal(face).dot(p) - hull.face_offset(face);
         if face != highest
-            && height > 0.0
+            && height > -noise
             && height < best.distance
             && let Some(other) = on_face(hull, face, p)
             && other.distance < best.distance
@@ -62,8 +64,10 @@ fn solid(hull: &Hull, p: DVec3) -> PointDistance {
         }
     }
     // On the surface up to rounding, which may have made the offset from an edge or a corner.
-    let largest = p.abs().max_element().max(hull.bounding_radius());
-    if best.distance <= 16.0 * UNIT_ROUNDOFF * largest {
+    if best.distance <= noise {
+        if height <= 0.0 {
+            return below;
+        }
         best.normal = normal;
     }
     best

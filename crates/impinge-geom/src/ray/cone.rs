@@ -6,7 +6,7 @@ use crate::number::length::length_and_unit;
 use crate::shape::Cone;
 use glam::DVec3;
 
-/// Lines that rise by less than this share of their length never leave the heights: 2^-200.
+/// Lines that rise by less than this share of their length never leave the heights, and flatter cones are discs: 2^-200.
 const LEVEL: f64 = f64::from_bits((1023 - 200) << 52);
 
 /// Lines that begin within this many times the half height keep their own origin.
@@ -20,9 +20,9 @@ impl Solid for Cone {
         let (radius, half_height) = (self.radius(), self.half_height());
         let (_, across) = length_and_unit(DVec3::new(2.0 * half_height, radius, 0.0))?;
         let (cosine, sine) = (across.x, across.y);
-        if cosine == 0.0 {
-            // A disc.
-            return inside_cylinder(radius, 0.0, origin, direction);
+        if cosine <= LEVEL {
+            // A disc, up to less than any rounding.
+            return inside_cylinder(radius, half_height, origin, direction);
         }
         let heights = (-half_height, half_height);
         let slab = Span::slab(origin.z, direction.z, heights, [0, MANTLE])?;

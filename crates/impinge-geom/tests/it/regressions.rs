@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::solids::Solid;
 use glam::DVec3;
 use impinge_geom::ray::{self, Ray};
-use impinge_geom::{Pose, Shape, Verdict, pair};
+use impinge_geom::{Pose, Shape, Verdict, pair, point};
 
 fn check(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
     let pose = Pose::new(rotation, translation).unwrap();
@@ -231,4 +231,123 @@ fn a_rounded_point_that_touches_an_almost_flat_disc() {
         [1.0, 0.0, 0.0, 0.0],
         [3.469446951953614e-18, tiny, tiny],
     );
+}
+
+#[test]
+fn a_sliver_across_a_needle() {
+    let (thin, wide) = (1.5000000000000002e-9, 2e-9);
+    let corners = [[0.0, thin, wide], [wide, -0.5, wide], [wide, thin, wide]];
+    let needle = Solid::Box(DVec3::new(1.0000000000000002, wide, wide));
+    check(
+        Solid::Points(corners.map(DVec3::from_array).to_vec()),
+        Solid::Rounded(Box::new(needle), wide),
+        [0.7999912106800021, 8.000156252193461e-10, 0.6000117189145096, 8.000156252193461e-10],
+        [wide; 3],
+    );
+}
+
+#[test]
+fn the_normal_of_a_thin_capsule_on_the_edge_of_a_box() {
+    let side = 5.808887872273977e-121;
+    check(
+        Solid::Capsule(7.745183829698637e-130, 7.745183829698637e-121),
+        Solid::Box(DVec3::new(5.808887872273164e-121, side, side)),
+        [0.0, 0.5773502691896257, 0.5773502691896257, 0.5773502691896257],
+        [-side; 3],
+    );
+}
+
+#[test]
+fn the_normals_of_rounded_triangles_whose_cores_hardly_miss_each_other() {
+    let tiny = 1.5000000000000002e-9;
+    let rounded = |corners: [[f64; 3]; 3], radius: f64| {
+        let core = Solid::Points(corners.map(DVec3::from_array).to_vec());
+        Solid::Rounded(Box::new(core), radius)
+    };
+    check(
+        rounded([[tiny; 3]; 3], tiny),
+        rounded([[tiny; 3], [tiny, tiny, -1.5], [-1.5, tiny, 1.1e-13]], 1.1e-13),
+        [0.5, 0.5, 0.5, 0.5],
+        [1e-13, 1.1e-13, 8.7e-13],
+    );
+    let far = 1729382256.9102707;
+    let (left, down) = (-1.152921504606847e18, -1.7293822569102705e18);
+    check(
+        rounded([[far; 3]; 3], far),
+        rounded([[left, far, far], [far; 3], [far, down, far]], far),
+        [1.0, 0.0, 0.0, 0.0],
+        [far; 3],
+    );
+}
+
+#[test]
+fn a_point_in_the_plane_of_a_hull_of_very_different_sizes() {
+    let (low, high) = (-1.7293822569102705e18, 2.305843009213694e18);
+    let corners = [
+        [-5.696189077778436e-306, low, low],
+        [-5.764607523034235e17, high, high],
+        [8.307674973655724e34, high, high],
+        [low; 3],
+    ];
+    let hull = Shape::hull(&corners).unwrap();
+    let point = Shape::sphere(0.0).unwrap();
+    let pose = Pose::from_translation([low; 3]).unwrap();
+    let cache = &mut pair::Cache::default();
+    let signed = pair::signed_distance(&point, &hull, &pose, cache).unwrap();
+    let verdict = pair::verdict(&point, &hull, &pose, cache);
+    assert_eq!(verdict == Verdict::Separated, signed.distance > 0.0, "{verdict:?} {signed:?}");
+}
+
+#[test]
+fn points_beside_hulls_with_faces_as_thin_as_rounding() {
+    // Around a corner cut off by less than its rounding.
+    let corners = [
+        [-0.4999999999999; 3],
+        [-0.9999999999999, -0.4999999999999, -0.4999999999999],
+        [2e-9, 2e-9, -0.49999999999982],
+        [-0.4999999999999, -0.4999999999999, -0.50000000000002],
+        [-0.5000000000002, 0.9999999999999999, 0.9999999999999999],
+        [0.9999999999999999, 1.0, 0.9999999999999999],
+        [0.9999999999999999, 0.9999999999999999, -0.4999999999999],
+    ];
+    let hull = Shape::hull(&corners).unwrap();
+    let place = DVec3::new(-0.499999997999315, -0.499999997999315, -0.499999998);
+    let found = point::signed_distance(&hull, place);
+    assert!(found.distance.abs() < 1e-8, "{found:?}");
+    // Beyond the end of a tetrahedron that is a triangle up to rounding.
+    let corners = [[-1.5, 0.5, -5e-10], [-1.0; 3], [1.5, 1.5, 1.5f64.next_up()], [-1.5; 3]];
+    let flat = Shape::hull(&corners).unwrap();
+    let found = point::signed_distance(&flat, DVec3::splat(-2.5));
+    assert!((found.distance - 3f64.sqrt()).abs() < 1e-12, "{found:?}");
+}
+
+#[test]
+fn rays_past_cones_as_flat_as_numbers_get_miss() {
+    let cone = Shape::cone(0.5, 5e-324).unwrap();
+    let ray = Ray::new([-1.5 - 2e-9, 0.0, 1e-9], [1.5, 0.0, -1.0]).unwrap();
+    assert!(ray::cast(&cone, &ray).is_none());
+    let down = Ray::new([0.25, 0.0, 1.0], [0.0, 0.0, -1.0]).unwrap();
+    assert_eq!(ray::cast(&cone, &down).map(|hit| hit.t), Some(1.0));
+}
+
+#[test]
+fn points_on_a_difference_thinner_than_rounding() {
+    let (near, small) = (1.7293822569102705e18, 2199023255552.0);
+    let corners = [
+        [5.764607523034235e17, 9.223372036854776e18, -near],
+        [small, 2.1267647932558654e37, small],
+        [small, small, 3.1691265005705735e29],
+        [-near; 3],
+        [-near, -near, -5.764607523034235e17],
+        [-1.6005370863209677e18, -1.595073594941899e37, 0.0],
+        [4.611686018427388e18, small, small],
+    ];
+    let half = [1.152921504606847e18, 1.152921504606847e18, 1.2676506002282294e30];
+    let a = Shape::cuboid(half).and_then(|core| core.rounded(small)).unwrap();
+    let b = Shape::hull(&corners).and_then(|core| core.rounded(small)).unwrap();
+    let quarter = [0.5f64.sqrt(), 0.5f64.sqrt(), 0.0, 0.0];
+    let pose = Pose::new(quarter, [half[0], -near, 5.764607523034235e17]).unwrap();
+    let found = pair::signed_distance(&a, &b, &pose, &mut pair::Cache::default()).unwrap();
+    let off = found.points[1] - found.points[0] - found.normal * found.distance;
+    assert!(off.abs().max_element() <= 1e-9 * 2e37 + 4.0 * found.uncertainty, "{off} {found:?}");
 }
