@@ -6,20 +6,28 @@
 //! To add a volume: one file here that implements [`Bound`], one line below.
 
 mod aabb;
+mod ellipsoid;
 mod fit;
 mod frame;
+mod kdop;
 mod obb;
 mod obb_rss;
 mod ray;
 mod rss;
+mod shell;
+pub mod swept;
 
 pub use aabb::Aabb;
+pub use ellipsoid::Ellipsoid;
 pub use fit::{Moments, principal_axes};
 pub use frame::{Far, Frame, Motion, Placement};
+pub use kdop::{Dop14, Dop18, Dop26, Dop36, Kdop};
 pub use obb::{Obb, ObbFit};
 pub use obb_rss::ObbRss;
 pub use ray::LocalRay;
 pub use rss::Rss;
+pub use shell::SphericalShell;
+pub use swept::{ConvexHull, Lss, RoundedBox, Sphere, SphereFit, Tss};
 
 use crate::simd::Simd;
 use glam::Vec3A;

@@ -135,4 +135,8 @@ impl Simd for Avx2 {
     fn greater32(self, a: __m256, b: __m256) -> u32 {
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b)) as u32 }
     }
+    #[inline(always)]
+    fn pick_greater32(self, a: __m256, b: __m256, x: __m256, y: __m256) -> __m256 {
+        unsafe { _mm256_blendv_ps(y, x, _mm256_cmp_ps::<_CMP_GT_OQ>(a, b)) }
+    }
 }

@@ -76,6 +76,14 @@ pub trait Simd: Copy + sealed::Sealed {
     fn abs32(self, a: Self::F32x8) -> Self::F32x8;
     /// `a > b`, one bit per lane.
     fn greater32(self, a: Self::F32x8, b: Self::F32x8) -> u32;
+    /// Per lane `x` where `a > b`, else `y`.
+    fn pick_greater32(
+        self,
+        a: Self::F32x8,
+        b: Self::F32x8,
+        x: Self::F32x8,
+        y: Self::F32x8,
+    ) -> Self::F32x8;
 }
 
 mod sealed {

@@ -130,4 +130,8 @@ impl Simd for Scalar {
     fn greater32(self, a: [f32; 8], b: [f32; 8]) -> u32 {
         mask::<8>(|i| a[i] > b[i])
     }
+    #[inline(always)]
+    fn pick_greater32(self, a: [f32; 8], b: [f32; 8], x: [f32; 8], y: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| if a[i] > b[i] { x[i] } else { y[i] })
+    }
 }

@@ -29,6 +29,12 @@ pub fn sub<S: Simd>(simd: S, a: [S::F32x8; 3], b: [S::F32x8; 3]) -> [S::F32x8; 3
     [simd.sub32(a[0], b[0]), simd.sub32(a[1], b[1]), simd.sub32(a[2], b[2])]
 }
 
+/// Vectors times lengths.
+#[inline(always)]
+pub fn scale<S: Simd>(simd: S, a: [S::F32x8; 3], by: S::F32x8) -> [S::F32x8; 3] {
+    [simd.mul32(a[0], by), simd.mul32(a[1], by), simd.mul32(a[2], by)]
+}
+
 /// Dot products.
 #[inline(always)]
 pub fn dot<S: Simd>(simd: S, a: [S::F32x8; 3], b: [S::F32x8; 3]) -> S::F32x8 {

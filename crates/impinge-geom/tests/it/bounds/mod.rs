@@ -1,6 +1,8 @@
 //! The same properties of every volume: it contains what it was made of, and no test rules out what is true.
 
 mod checks;
+mod cores;
+mod rotations;
 
 use crate::random::Random;
 use checks::{Case, Kind, Numbers, Tally, check, each_volume};

@@ -21,6 +21,17 @@ macro_rules! each_volume {
             oriented_boxes: impinge_geom::bound::Obb,
             swept_rectangles: impinge_geom::bound::Rss,
             boxes_and_rectangles: impinge_geom::bound::ObbRss,
+            dops_of_14_sides: impinge_geom::bound::Dop14,
+            dops_of_18_sides: impinge_geom::bound::Dop18,
+            dops_of_26_sides: impinge_geom::bound::Dop26,
+            dops_of_36_sides: impinge_geom::bound::Dop36,
+            ellipsoids: impinge_geom::bound::Ellipsoid,
+            spherical_shells: impinge_geom::bound::SphericalShell,
+            spheres: impinge_geom::bound::Sphere,
+            swept_segments: impinge_geom::bound::Lss,
+            swept_triangles: impinge_geom::bound::Tss,
+            rounded_boxes: impinge_geom::bound::RoundedBox,
+            convex_hulls: impinge_geom::bound::ConvexHull,
         }
     };
 }

@@ -1,0 +1,580 @@
+//! The k-DOP: the slabs of a body along k/2 fixed directions.
+//!
+//! J. Klosowski, M. Held, J. Mitchell, H. Sowizral and K. Zikan, "Efficient collision detection using bounding volume
+//! hierarchies of k-DOPs" (1998). The directions are those of the body's frame, so that between two bodies one k-DOP is turned against the
+//! other. The paper has two ways to fit the turned body again: hill climbing on its hull ([`Kdop::climbed`]), and the k-DOP of the
+//! corners of the k-DOP ([`Kdop::turned_by_corners`]). Within a hierarchy neither is at hand, or cheap; there each direction d is written as a sum
+//! Σ λᵢ·nᵢ of three of the turned volume's own directions with λᵢ ≥ 0. No point of the volume is then farther along d than
+//! Σ λᵢ·hᵢ, whatever the three are (weak duality of linear programs); the best three give what the corners give. Which ones are taken
+//! follows from the order of the magnitudes of d's coordinates: see [`Fan`].
+
+use super::fit::Moments;
+use super::{Bound, LANES, LocalRay, Motion, Overlaps};
+use crate::hull::Hull;
+use crate::simd::{Kernel, Simd, dispatch};
+use glam::{DMat3, DVec3, Vec3A};
+
+/// The slabs along `HALF` directions: `low ≤ n·x ≤ high`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kdop<const HALF: usize> {
+    low: [f32; HALF],
+    high: [f32; HALF],
+}
+
+/// The slabs along a cube's sides and corners.
+pub type Dop14 = Kdop<7>;
+/// The slabs along a cube's sides and edges.
+pub type Dop18 = Kdop<9>;
+/// The slabs along a cube's sides, corners and edges.
+pub type Dop26 = Kdop<13>;
+/// The slabs along a cube's sides and edges, and nine of the twelve directions such as (2, 1, 1).
+///
+/// Eighteen directions with all symmetries of the cube cannot contain its axes, along which models are often built.
+pub type Dop36 = Kdop<18>;
+
+/// Eight of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub struct KdopPack<const HALF: usize> {
+    low: [[f32; LANES]; HALF],
+    high: [[f32; LANES]; HALF],
+}
+
+/// A [`Kdop`] in another body's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnedKdop<const HALF: usize> {
+    /// Its slabs along the directions of the other frame.
+    around: Kdop<HALF>,
+    /// Its own slabs, moved along.
+    own: Kdop<HALF>,
+    /// Its own directions, as sums of those of the other frame.
+    fans: [Fan; HALF],
+}
+
+/// A direction as a sum of three of the fixed ones.
+#[derive(Clone, Copy, Debug)]
+struct Fan {
+    /// Which of the fixed directions.
+    places: [u8; 3],
+    /// The weights; negative where the opposite direction is meant.
+    weights: [f32; 3],
+}
+
+const AXES: [[i8; 3]; 3] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+/// A corner's place is 3 plus one bit each for a negative y and z.
+const CORNERS: [[i8; 3]; 4] = [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]];
+/// An edge's place is twice that of the axis it is at right angles to, plus one if the signs differ.
+const EDGES: [[i8; 3]; 6] = [[0, 1, 1], [0, 1, -1], [1, 0, 1], [-1, 0, 1], [1, 1, 0], [1, -1, 0]];
+/// Three to each axis: with both signs positive, the first of the next two axes' negative, the second.
+const STEEP: [[i8; 3]; 9] = [
+    [2, 1, 1],
+    [2, -1, 1],
+    [2, 1, -1],
+    [1, 2, 1],
+    [1, 2, -1],
+    [-1, 2, 1],
+    [1, 1, 2],
+    [-1, 1, 2],
+    [1, -1, 2],
+];
+
+/// The directions of a k-DOP, not of unit length. The first three are the axes.
+const fn directions<const HALF: usize>() -> [[i8; 3]; HALF] {
+    assert!(HALF == 7 || HALF == 9 || HALF == 13 || HALF == 18, "no such k-DOP");
+    let (mut all, mut k) = ([[0; 3]; HALF], 0);
+    while k < HALF {
+        all[k] = match (HALF, k) {
+            (_, 0..3) => AXES[k],
+            (7 | 13, 3..7) => CORNERS[k - 3],
+            (13, _) => EDGES[k - 7],
+            (_, 3..9) => EDGES[k - 3],
+            _ => STEEP[k - 9],
+        };
+        k += 1;
+    }
+    all
+}
+
+/// How much longer than one a direction is, rounded up: lengths along it are divided by this.
+const fn length(n: [i8; 3]) -> f32 {
+    match n[0] as i32 * n[0] as i32 + n[1] as i32 * n[1] as i32 + n[2] as i32 * n[2] as i32 {
+        1 => 1.0,
+        2 => 1.414_213_7,
+        3 => 1.732_050_9,
+        _ => 2.449_489_8,
+    }
+}
+
+#[inline(always)]
+fn along(n: [i8; 3], v: Vec3A) -> f32 {
+    v.x * f32::from(n[0]) + v.y * f32::from(n[1]) + v.z * f32::from(n[2])
+}
+
+/// The sum of the magnitudes: how much an error of each coordinate counts.
+#[inline(always)]
+fn weight(n: [i8; 3]) -> f32 {
+    f32::from(n[0].abs() + n[1].abs() + n[2].abs())
+}
+
+impl<const HALF: usize> Kdop<HALF> {
+    const DIRECTIONS: [[i8; 3]; HALF] = directions();
+    const NOTHING: Self = Self { low: [f32::INFINITY; HALF], high: [f32::NEG_INFINITY; HALF] };
+
+    /// The smallest k-DOP of the points, grown by `error` on all sides.
+    fn of_points(points: &[Vec3A], error: f32) -> Self {
+        if points.is_empty() {
+            return Self { low: [0.0; HALF], high: [0.0; HALF] };
+        }
+        let mut sum = Self::NOTHING;
+        let mut reach = 0.0f32;
+        for &point in points {
+            reach = reach.max(point.abs().max_element());
+            for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+                let height = along(n, point);
+                (sum.low[k], sum.high[k]) = (sum.low[k].min(height), sum.high[k].max(height));
+            }
+        }
+        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+            let more = (error + reach * (4.0 * f32::EPSILON)) * weight(n);
+            (sum.low[k], sum.high[k]) = (sum.low[k] - more, sum.high[k] + more);
+        }
+        sum
+    }
+
+    /// The slabs along the directions: low and high ends of n·x.
+    pub fn slabs(&self) -> impl Iterator<Item = (Vec3A, [f32; 2])> + '_ {
+        let vector = |n: [i8; 3]| Vec3A::from(n.map(f32::from));
+        let ends = self.low.iter().zip(&self.high).map(|(&low, &high)| [low, high]);
+        Self::DIRECTIONS.into_iter().map(vector).zip(ends)
+    }
+
+    /// How far the volume reaches along the direction that a fan stands for, at most.
+    #[inline]
+    fn reach(&self, fan: &Fan) -> f32 {
+        let mut sum = 0.0;
+        for (place, weight) in fan.places.into_iter().zip(fan.weights) {
+            let place = usize::from(place) % HALF;
+            sum += weight * if weight >= 0.0 { self.high[place] } else { self.low[place] };
+        }
+        sum
+    }
+
+    /// The k-DOP of this one carried into another frame, by weak duality: what the hierarchy does at every node.
+    #[inline]
+    pub fn turned(&self, motion: &Motion) -> Self {
+        let back = motion.rotation.transpose();
+        let mut around = *self;
+        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+            let n = Vec3A::from(n.map(f32::from));
+            let fan = Fan::of::<HALF>(back * n);
+            let base = n.dot(motion.translation);
+            around.high[k] = base + self.reach(&fan) * motion.scale;
+            around.low[k] = base - self.reach(&fan.opposite()) * motion.scale;
+        }
+        around
+    }
+
+    /// The corners of the volume: where three of its planes meet inside all others, within the rounding of f32.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::{Bound, Dop14, Moments}, glam::Vec3A};
+    /// let cube: Vec<Vec3A> = (0..8).map(|k| Vec3A::new((k & 1) as f32, (k >> 1 & 1) as f32, (k >> 2) as f32)).collect();
+    /// let volume = Dop14::fit(&cube, &Moments::default(), 0.0);
+    /// assert!(volume.corners().iter().all(|corner| cube.iter().any(|p| p.as_dvec3().distance(*corner) < 1e-4)));
+    /// ```
+    pub fn corners(&self) -> Vec<DVec3> {
+        let planes: Vec<(DVec3, f64)> = self
+            .slabs()
+            .flat_map(|(n, [low, high])| {
+                let n = n.as_dvec3();
+                [(n, f64::from(high)), (-n, -f64::from(low))]
+            })
+            .collect();
+        let size = planes.iter().fold(0.0f64, |most, plane| most.max(plane.1.abs()));
+        let mut corners = Vec::new();
+        for (i, a) in planes.iter().enumerate() {
+            for (j, b) in planes.iter().enumerate().skip(i + 1) {
+                for c in &planes[j + 1..] {
+                    let rows = DMat3::from_cols(a.0, b.0, c.0).transpose();
+                    // Directions are whole numbers: so is the determinant.
+                    if rows.determinant().abs() < 0.5 {
+                        continue;
+                    }
+                    let corner = rows.inverse() * DVec3::new(a.1, b.1, c.1);
+                    if planes.iter().all(|plane| plane.0.dot(corner) <= plane.1 + 1e-6 * size) {
+                        corners.push(corner);
+                    }
+                }
+            }
+        }
+        corners
+    }
+
+    /// The k-DOP of another one's [corners](Self::corners) after a rotation: the tightest that can be said without the body itself.
+    ///
+    /// The corners take about k⁴ steps once; each rotation then takes one step per corner and direction.
+    pub fn turned_by_corners(corners: &[DVec3], rotation: DMat3) -> Self {
+        let size = corners.iter().fold(0.0f64, |most, p| most.max(p.abs().max_element()));
+        let turned: Vec<Vec3A> = corners.iter().map(|p| (rotation * *p).as_vec3a()).collect();
+        // What `corners` allows itself.
+        Self::of_points(&turned, (size * 1e-5) as f32)
+    }
+
+    /// The k-DOP of a convex hull after a rotation, by walking from corner to corner while that leads farther along a direction.
+    ///
+    /// `starts` holds the corners at which to begin, two to a direction, and is left at those found: a body that turns a
+    /// little is fitted again in few steps. `error` is added on all sides.
+    pub fn climbed(hull: &Hull, rotation: DMat3, starts: &mut Vec<u32>, error: f32) -> Self {
+        let vertices = hull.vertices();
+        let back = rotation.transpose();
+        starts.resize(2 * HALF, 0);
+        let mut found = Self { low: [0.0; HALF], high: [0.0; HALF] };
+        let mut reach = 0.0f32;
+        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+            let n = back * DVec3::from(n.map(f64::from));
+            for (sign, place) in [(1.0, 2 * k), (-1.0, 2 * k + 1)] {
+                let height =
+                    |v: u32| vertices.get(v as usize).map_or(f64::MIN, |p| n.dot(*p) * sign);
+                let mut best = (starts[place], height(starts[place]));
+                loop {
+                    let next = hull.neighbours(best.0).iter().map(|&v| (v, height(v)));
+                    let next = next.max_by(|a, b| a.1.total_cmp(&b.1));
+                    let Some(next) = next.filter(|next| next.1 > best.1) else { break };
+                    best = next;
+                }
+                starts[place] = best.0;
+                let end = (best.1 * sign) as f32;
+                if sign > 0.0 {
+                    found.high[k] = end
+                } else {
+                    found.low[k] = end
+                }
+                reach = reach.max(end.abs());
+            }
+        }
+        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+            let more = error * weight(n) + reach * (4.0 * f32::EPSILON);
+            (found.low[k], found.high[k]) = (found.low[k] - more, found.high[k] + more);
+        }
+        found
+    }
+
+    /// How much longer the slabs are than those of another, on average: its looseness.
+    pub fn looseness(&self, other: &Self) -> f32 {
+        let ratio = |k: usize| {
+            (self.high[k] - self.low[k]) / (other.high[k] - other.low[k]).max(f32::MIN_POSITIVE)
+        };
+        (0..HALF).map(ratio).sum::<f32>() / HALF as f32
+    }
+}
+
+impl Fan {
+    const ZERO: Self = Self { places: [0; 3], weights: [0.0; 3] };
+
+    /// A direction as a sum of three directions of a k-DOP.
+    ///
+    /// With a ≥ b ≥ c the magnitudes of the coordinates along the axes i, j, k, and e, f, t the fixed directions with the same signs:
+    /// - sides and corners: (a − b)·eᵢ + ½(b + c)·(i + j + k) + ½(b − c)·(i + j − k);
+    /// - sides and edges: (a − b − c)·eᵢ + b·fᵢⱼ + c·fᵢₖ, or where a < b + c the three edges with ½(a + b − c), ½(a − b + c), ½(b + c − a);
+    /// - all three: (a − b)·eᵢ + (b − c)·fᵢⱼ + c·(i + j + k);
+    /// - with t = 2i + j + k: (a − b − c)·eᵢ + (b − c)·fᵢⱼ + c·t, or where a < b + c (b − c)·fᵢⱼ + ½(a − b + c)·t + ½(b + c − a)·fⱼₖ.
+    #[inline]
+    fn of<const HALF: usize>(d: Vec3A) -> Self {
+        let m = d.abs().to_array();
+        let i = if m[0] >= m[1] && m[0] >= m[2] {
+            0
+        } else if m[1] >= m[2] {
+            1
+        } else {
+            2
+        };
+        let (j, k) = if m[(i + 1) % 3] >= m[(i + 2) % 3] {
+            ((i + 1) % 3, (i + 2) % 3)
+        } else {
+            ((i + 2) % 3, (i + 1) % 3)
+        };
+        let (a, b, c) = (m[i], m[j], m[k]);
+        let signs = d.to_array().map(|x| if x < 0.0 { -1.0 } else { 1.0 });
+        let axis = |value: f32| (i as u8, value * signs[i]);
+        let edge = |p: usize, q: usize, value: f32| edge::<HALF>(p, q, signs, value);
+        let parts = match HALF {
+            7 => {
+                let mut other = signs;
+                other[k] = -other[k];
+                [axis(a - b), corner(signs, 0.5 * (b + c)), corner(other, 0.5 * (b - c))]
+            }
+            13 => [axis(a - b), edge(i, j, b - c), corner(signs, c)],
+            _ => match (steep::<HALF>(i, signs), a >= b + c) {
+                (Some((t, sign)), true) => [axis(a - b - c), edge(i, j, b - c), (t, sign * c)],
+                (Some((t, sign)), false) => {
+                    let half = 0.5 * (b + c - a);
+                    [edge(i, j, b - c), (t, sign * 0.5 * (a - b + c)), edge(j, k, half)]
+                }
+                (None, true) => [axis(a - b - c), edge(i, j, b), edge(i, k, c)],
+                (None, false) => [
+                    edge(i, j, 0.5 * (a + b - c)),
+                    edge(i, k, 0.5 * (a - b + c)),
+                    edge(j, k, 0.5 * (b + c - a)),
+                ],
+            },
+        };
+        Self { places: parts.map(|part| part.0), weights: parts.map(|part| part.1) }
+    }
+
+    /// The opposite direction.
+    #[inline]
+    fn opposite(&self) -> Self {
+        Self { places: self.places, weights: self.weights.map(|weight| -weight) }
+    }
+}
+
+/// The corner with these signs.
+#[inline]
+fn corner(signs: [f32; 3], value: f32) -> (u8, f32) {
+    let [y, z] = [signs[1], signs[2]].map(|sign| u8::from(sign != signs[0]));
+    (3 + y + 2 * z, value * signs[0])
+}
+
+/// The edge between two axes with these signs.
+#[inline]
+fn edge<const HALF: usize>(p: usize, q: usize, signs: [f32; 3], value: f32) -> (u8, f32) {
+    let base = if HALF == 13 { 7 } else { 3 };
+    let across = 3 - p - q;
+    let place = base + 2 * across + usize::from(signs[p] != signs[q]);
+    let fixed = EDGES[(place - base) % 6];
+    // The stored direction or its opposite.
+    (place as u8, if f32::from(fixed[p]) == signs[p] { value } else { -value })
+}
+
+/// The direction with twice the axis i and these signs, if it is one of the fixed ones.
+#[inline]
+fn steep<const HALF: usize>(i: usize, signs: [f32; 3]) -> Option<(u8, f32)> {
+    if HALF != 18 {
+        return None;
+    }
+    let [next, last] = [(i + 1) % 3, (i + 2) % 3].map(|axis| signs[axis] != signs[i]);
+    let place = match (next, last) {
+        (false, false) => 0,
+        (true, false) => 1,
+        (false, true) => 2,
+        (true, true) => return None,
+    };
+    Some(((9 + 3 * i + place) as u8, signs[i]))
+}
+
+/// The larger of the gaps between two slabs.
+#[inline(always)]
+fn gap_of<S: Simd>(simd: S, low: f32, high: f32, pack: [&[f32; LANES]; 2]) -> S::F32x8 {
+    let below = simd.sub32(simd.load32(pack[0]), simd.splat32(high));
+    let above = simd.sub32(simd.splat32(low), simd.load32(pack[1]));
+    simd.max32(below, above)
+}
+
+/// How far the eight reach along the direction that a fan stands for, at most.
+#[inline(always)]
+fn reach_of_eight<S: Simd, const HALF: usize>(
+    simd: S,
+    pack: &KdopPack<HALF>,
+    fan: &Fan,
+) -> S::F32x8 {
+    let mut sum = simd.splat32(0.0);
+    for (place, weight) in fan.places.into_iter().zip(fan.weights) {
+        let place = usize::from(place) % HALF;
+        let ends = if weight >= 0.0 { &pack.high[place] } else { &pack.low[place] };
+        sum = simd.add32(sum, simd.mul32(simd.load32(ends), simd.splat32(weight)));
+    }
+    sum
+}
+
+/// One against eight, in a call of its own: inlined into every traversal, it would make programs large.
+struct Gaps<'g, const HALF: usize> {
+    query: &'g TurnedKdop<HALF>,
+    pack: &'g KdopPack<HALF>,
+}
+
+#[inline(never)]
+fn gaps<const HALF: usize>(query: &TurnedKdop<HALF>, pack: &KdopPack<HALF>) -> [[f32; LANES]; 2] {
+    dispatch(Gaps { query, pack })
+}
+
+impl<const HALF: usize> Kernel for Gaps<'_, HALF> {
+    type Output = [[f32; LANES]; 2];
+
+    /// The largest gap along the directions of the eight or of the query, and the distance by the gaps along the axes of either.
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [[f32; LANES]; 2] {
+        let Self { query, pack } = self;
+        let zero = simd.splat32(0.0);
+        let (mut most, mut squares) = (simd.splat32(f32::NEG_INFINITY), [zero; 2]);
+        for k in 0..HALF {
+            let shorter = simd.splat32(1.0 / length(Kdop::<HALF>::DIRECTIONS[k]));
+            let theirs = gap_of(
+                simd,
+                query.around.low[k],
+                query.around.high[k],
+                [&pack.low[k], &pack.high[k]],
+            );
+            let high = reach_of_eight(simd, pack, &query.fans[k]);
+            let low = reach_of_eight(simd, pack, &query.fans[k].opposite());
+            let above = simd.sub32(simd.splat32(query.own.low[k]), high);
+            let below = simd.sub32(simd.sub32(zero, low), simd.splat32(query.own.high[k]));
+            let own = simd.max32(above, below);
+            for (square, gap) in squares.iter_mut().zip([theirs, own]) {
+                if k < 3 {
+                    let gap = simd.max32(gap, zero);
+                    *square = simd.add32(*square, simd.mul32(gap, gap));
+                }
+                most = simd.max32(most, simd.mul32(gap, shorter));
+            }
+        }
+        let across = simd.sqrt32(simd.max32(squares[0], squares[1]));
+        [simd.store32(most), simd.store32(across)]
+    }
+}
+
+impl<const HALF: usize> Bound for Kdop<HALF> {
+    type Pack = KdopPack<HALF>;
+    type Query = TurnedKdop<HALF>;
+    const NAME: &'static str = match HALF {
+        7 => "14-DOP",
+        9 => "18-DOP",
+        13 => "26-DOP",
+        _ => "36-DOP",
+    };
+    const EMPTY: KdopPack<HALF> =
+        KdopPack { low: [[0.0; LANES]; HALF], high: [[0.0; LANES]; HALF] };
+    const USES_MOMENTS: bool = false;
+    const MERGES_EXACTLY: bool = true;
+
+    fn fit(points: &[Vec3A], _: &Moments, error: f32) -> Self {
+        Self::of_points(points, error)
+    }
+
+    fn merge(parts: &[Self]) -> Self {
+        let Some(first) = parts.first() else { return Self::of_points(&[], 0.0) };
+        parts.iter().fold(*first, |sum, part| Self {
+            low: std::array::from_fn(|k| sum.low[k].min(part.low[k])),
+            high: std::array::from_fn(|k| sum.high[k].max(part.high[k])),
+        })
+    }
+
+    #[inline(always)]
+    fn get(pack: &KdopPack<HALF>, lane: usize) -> Self {
+        let mut found = Self { low: [0.0; HALF], high: [0.0; HALF] };
+        for k in 0..HALF {
+            (found.low[k], found.high[k]) = (pack.low[k][lane % LANES], pack.high[k][lane % LANES]);
+        }
+        found
+    }
+
+    fn set(self, pack: &mut KdopPack<HALF>, lane: usize) {
+        for k in 0..HALF {
+            (pack.low[k][lane % LANES], pack.high[k][lane % LANES]) = (self.low[k], self.high[k]);
+        }
+    }
+
+    fn numbers(&self, out: &mut Vec<f32>) {
+        out.extend(self.low);
+        out.extend(self.high);
+    }
+
+    fn from_numbers(from: &mut &[f32]) -> Option<Self> {
+        let low: [f32; HALF] = from.split_off(..HALF)?.try_into().ok()?;
+        let high: [f32; HALF] = from.split_off(..HALF)?.try_into().ok()?;
+        let valid =
+            (0..HALF).all(|k| low[k].is_finite() && high[k].is_finite() && low[k] <= high[k]);
+        valid.then_some(Self { low, high })
+    }
+
+    fn contains(&self, point: Vec3A, margin: f32) -> bool {
+        Self::DIRECTIONS.into_iter().enumerate().all(|(k, n)| {
+            let (height, margin) = (along(n, point), margin * weight(n));
+            self.low[k] - margin <= height && height <= self.high[k] + margin
+        })
+    }
+
+    /// That of the box around it, as the others are faces cut off its edges and corners.
+    fn area(&self) -> f32 {
+        let h: [f32; 3] = std::array::from_fn(|k| (self.high[k] - self.low[k]) * 0.5);
+        h[0] * h[1] + h[1] * h[2] + h[2] * h[0]
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f32 {
+        let side = |k: usize| self.high[k] - self.low[k];
+        side(0).max(side(1)).max(side(2)) * 0.5
+    }
+
+    #[inline]
+    fn moved(&self, motion: &Motion) -> TurnedKdop<HALF> {
+        let mut turned =
+            TurnedKdop { around: self.turned(motion), own: *self, fans: [Fan::ZERO; HALF] };
+        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+            let n = motion.rotation * Vec3A::from(n.map(f32::from));
+            let base = n.dot(motion.translation);
+            turned.own.low[k] = base + self.low[k] * motion.scale;
+            turned.own.high[k] = base + self.high[k] * motion.scale;
+            turned.fans[k] = Fan::of::<HALF>(n);
+        }
+        turned
+    }
+
+    #[inline(always)]
+    fn overlaps<S: Simd>(
+        simd: S,
+        query: &TurnedKdop<HALF>,
+        pack: &KdopPack<HALF>,
+        margin: f32,
+    ) -> Overlaps<S> {
+        let separation = simd.load32(&gaps(query, pack)[0]);
+        let parted = simd.greater32(separation, simd.splat32(margin));
+        Overlaps { mask: !parted & 0xff, separation }
+    }
+
+    #[inline(always)]
+    fn distances<S: Simd>(simd: S, query: &TurnedKdop<HALF>, pack: &KdopPack<HALF>) -> S::F32x8 {
+        let [along, across] = gaps(query, pack);
+        simd.max32(simd.load32(&along), simd.load32(&across))
+    }
+
+    #[inline(always)]
+    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &KdopPack<HALF>) -> S::F32x8 {
+        reach_of_eight(simd, pack, &Fan::of::<HALF>(direction))
+    }
+
+    #[inline(always)]
+    fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &KdopPack<HALF>) -> S::F32x8 {
+        let zero = simd.splat32(0.0);
+        let (mut most, mut square) = (zero, zero);
+        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+            let height = along(n, point);
+            let gap = gap_of(simd, height, height, [&pack.low[k], &pack.high[k]]);
+            let gap = simd.max32(gap, zero);
+            if k < 3 {
+                square = simd.add32(square, simd.mul32(gap, gap));
+            } else {
+                most = simd.max32(most, simd.mul32(gap, simd.splat32(1.0 / length(n))));
+            }
+        }
+        simd.max32(most, simd.sqrt32(square))
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &KdopPack<HALF>) -> (u32, S::F32x8) {
+        let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(ray.end));
+        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
+            let (origin, slope) = (along(n, ray.origin), along(n, ray.direction));
+            let wide = ray.margin * weight(n);
+            let rising = slope >= 0.0;
+            let (near, far) =
+                if rising { (&pack.low[k], &pack.high[k]) } else { (&pack.high[k], &pack.low[k]) };
+            let wide = if rising { wide } else { -wide };
+            let inverse = simd.splat32(1.0 / slope);
+            let first = simd.sub32(simd.load32(near), simd.splat32(origin + wide));
+            let second = simd.sub32(simd.load32(far), simd.splat32(origin - wide));
+            enter = simd.max32(simd.mul32(first, inverse), enter);
+            leave = simd.min32(simd.mul32(second, inverse), leave);
+        }
+        (!simd.greater32(enter, leave) & ((1 << LANES) - 1), enter)
+    }
+}
