@@ -1,7 +1,10 @@
 //! Every volume and builder gives a tree that holds together, also after a refit; what is broken is named.
 
 use crate::cloud::{Cloud, Random};
-use impinge_geom::bound::{Aabb, Bound, Frame, Moments, Obb, ObbFit, ObbRss, Rss};
+use impinge_geom::bound::{
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Frame, Lss, Moments, Obb,
+    ObbFit, ObbRss, RoundedBox, Rss, Sphere, SphericalShell, Tss,
+};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_tree::build::build_by;
 use impinge_tree::{Builder, Items, Surface, Tree, TreeFault, build};
@@ -35,25 +38,20 @@ fn holds_together<B: Bound>() {
     }
 }
 
-#[test]
-fn with_axis_aligned_boxes() {
-    holds_together::<Aabb>();
+macro_rules! with_each_volume {
+    ($($name:ident: $volume:ty),*) => {
+        $(#[test]
+        fn $name() {
+            holds_together::<$volume>();
+        })*
+    };
 }
 
-#[test]
-fn with_oriented_boxes() {
-    holds_together::<Obb>();
-}
-
-#[test]
-fn with_swept_rectangles() {
-    holds_together::<Rss>();
-}
-
-#[test]
-fn with_boxes_and_rectangles() {
-    holds_together::<ObbRss>();
-}
+with_each_volume!(
+    aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
+    hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: Ellipsoid,
+    shell: SphericalShell
+);
 
 #[test]
 fn of_nothing_is_empty() {

@@ -2,7 +2,10 @@
 
 use crate::soup::{Numbers, Raw, boxes, dirty, sheet};
 use impinge::geom::Pose;
-use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
+use impinge::geom::bound::{
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Lss, Obb, ObbRss, RoundedBox,
+    Rss, Sphere, SphericalShell, Tss,
+};
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self, TriangleVerdict};
 use impinge::mesh::{self, Mesh, Relative, Scratch};
@@ -181,4 +184,8 @@ macro_rules! volumes {
     };
 }
 
-volumes!(aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss);
+volumes!(
+    aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
+    hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: Ellipsoid,
+    shell: SphericalShell
+);

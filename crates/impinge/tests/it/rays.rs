@@ -1,7 +1,10 @@
 //! Rays and closest points give the answers of asking about each triangle.
 
 use crate::soup::{Numbers, dirty};
-use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
+use impinge::geom::bound::{
+    Aabb, Bound, ConvexHull, Dop26, Ellipsoid, Lss, Obb, ObbRss, RoundedBox, Rss, Sphere,
+    SphericalShell, Tss,
+};
 use impinge::geom::glam::DVec3;
 use impinge::geom::ray::{self, Ray};
 use impinge::geom::triangle;
@@ -72,22 +75,17 @@ fn same_as_brute_force<B: Bound>() {
     assert!(hits > 1000 && misses > 300, "{hits} {misses}");
 }
 
-#[test]
-fn with_axis_aligned_boxes() {
-    same_as_brute_force::<Aabb>();
+macro_rules! with_each_volume {
+    ($($name:ident: $volume:ty),*) => {
+        $(#[test]
+        fn $name() {
+            same_as_brute_force::<$volume>();
+        })*
+    };
 }
 
-#[test]
-fn with_oriented_boxes() {
-    same_as_brute_force::<Obb>();
-}
-
-#[test]
-fn with_swept_rectangles() {
-    same_as_brute_force::<Rss>();
-}
-
-#[test]
-fn with_boxes_and_rectangles() {
-    same_as_brute_force::<ObbRss>();
-}
+with_each_volume!(
+    aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
+    hull: ConvexHull, dop_26: Dop26, ellipsoid: Ellipsoid,
+    shell: SphericalShell
+);
