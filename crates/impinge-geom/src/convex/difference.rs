@@ -158,7 +158,9 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
         if ORDINARY.contains(&scale) {
             return Self { a, b, pose, factor: 1.0, scale };
         }
-        let factor = if scale > 0.0 { power_of_two_near_inverse(scale) } else { 1.0 };
+        // Products with subnormal numbers are off by units in their last place, however small the numbers are.
+        let scale = scale + 2.0 * f64::MIN_POSITIVE;
+        let factor = power_of_two_near_inverse(scale);
         Self { a, b, pose, factor, scale: scale * factor }
     }
 

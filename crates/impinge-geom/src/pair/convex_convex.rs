@@ -389,22 +389,23 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
     let outside = |found: &Found| {
         // A tetrahedron around the origin, up to rounding: v is still that of the triangle before.
         let length = if found.count() == 4 { 0.0 } else { found.v.length() };
+        let (reach, normal) = least_reach(difference, found, depth.as_ref());
         // A direction as short as rounding proves nothing, but the distance is certainly positive.
-        let lower = found.lower.clamp(0.0, length);
-        let normal = least_reach(difference, found, depth.as_ref());
-        SignedDistance {
+        let lower = found.lower.max(-reach).clamp(0.0, length);
+        let answer = SignedDistance {
             distance: (length / difference.factor).max(f64::MIN_POSITIVE),
             uncertainty: (length - lower) / difference.factor,
             points: found.points(),
             normal,
             features: features(difference, &found.ids()[..found.count()]),
             method: method(length - lower, difference.scale),
-        }
+        };
+        narrowed(difference, answer)
     };
     match exact_position(difference.a.core(), difference.b.core(), difference.pose, cache) {
         Some(Origin::Outside) => outside(found),
         Some(Origin::Boundary) => {
-            let normal = least_reach(difference, found, depth.as_ref());
+            let (_, normal) = least_reach(difference, found, depth.as_ref());
             touching(difference, found, Some(normal))
         }
         Some(Origin::Interior) => match depth {
@@ -446,35 +447,50 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
         return SignedDistance { points, ..touching(difference, found, Some(depth.normal)) };
     }
     let uncertainty = (upper - found.lower.max(-depth.upper)).max(0.0);
-    if uncertainty > NOISE * difference.scale {
-        // The normal of the depth is a better place to start from than where the search was.
-        let (start, mut again) = (Start::Direction(-depth.normal), Found::NOTHING);
-        gjk::search(Scalar::new(), difference, start, Goal::Distance, &mut again);
-        if again.status == Status::Separated {
-            let answer = separated(difference, &again);
-            if answer.uncertainty * difference.factor < uncertainty {
-                return answer;
-            }
-        }
-    }
-    SignedDistance {
+    let answer = SignedDistance {
         distance: upper / difference.factor,
         uncertainty: uncertainty / difference.factor,
         points,
         normal: depth.normal,
         features: features(difference, &depth.simplex.map(|vertex| vertex.ids)),
         method: method(uncertainty, difference.scale),
-    }
+    };
+    narrowed(difference, answer)
 }
 
-/// Of the normals at hand the one along which the bodies reach least into each other. Within rounding of the boundary each of
+/// A gap with a wide interval, looked at again from its normal: that is a better place to start from than where the search
+/// stopped, on a simplex as thin as rounding.
+fn narrowed<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    answer: SignedDistance,
+) -> SignedDistance {
+    let mut best = answer;
+    for _ in 0..NARROWINGS {
+        if best.uncertainty * difference.factor <= NOISE * difference.scale {
+            break;
+        }
+        let (start, mut found) = (Start::Direction(-best.normal), Found::NOTHING);
+        gjk::search(Scalar::new(), difference, start, Goal::Distance, &mut found);
+        let again = separated(difference, &found);
+        if found.status != Status::Separated || again.uncertainty >= best.uncertainty {
+            break;
+        }
+        best = again;
+    }
+    best
+}
+
+/// How often a gap with a wide interval is looked at again.
+const NARROWINGS: usize = 4;
+
+/// Of the normals at hand the one along which the bodies reach least into each other, after that reach. Within rounding of the boundary each of
 /// them may be wrong: the direction of GJK where it is short, the faces of the polytope where the difference is flat.
 #[cold]
 fn least_reach<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     found: &Found,
     depth: Option<&epa::Depth>,
-) -> DVec3 {
+) -> (f64, DVec3) {
     let reach = |n: DVec3| difference.support(Scalar::new(), n, [0, 0]).w.dot(n);
     let flat = flat_normal(difference, found);
     let known = [depth.map(|depth| depth.normal), Some(-unit_or(found.v, -flat)), Some(-flat)];
@@ -485,7 +501,7 @@ fn least_reach<'a, A: Known<'a>, B: Known<'a>>(
             best = (other, normal);
         }
     }
-    best.1
+    best
 }
 
 /// A normal of a flat difference, from the simplex that GJK ended with and the supports along the axes.

@@ -55,11 +55,29 @@ pub(super) fn searched(
     cache: &mut Cache,
 ) -> Option<SignedDistance> {
     let is_cold = cache.warm == WarmStart::default();
-    let found = core_signed_distance(core_a, core_b, pose, cache)?;
+    let mut found = core_signed_distance(core_a, core_b, pose, cache)?;
     let distance = found.distance - radius_a - radius_b;
-    if is_cold || distance.abs() > 2.0 * band() + found.uncertainty {
+    let band = band();
+    if distance.abs() > 2.0 * band + found.uncertainty {
         return Some(found);
     }
-    cache.warm = WarmStart::default();
-    core_signed_distance(core_a, core_b, pose, cache)
+    if !is_cold {
+        cache.warm = WarmStart::default();
+        found = core_signed_distance(core_a, core_b, pose, cache)?;
+    }
+    // A gap that is not known well enough may be known better from where the search ended.
+    for _ in 0..NARROWINGS {
+        if found.distance <= 0.0 || found.uncertainty <= band {
+            break;
+        }
+        let again = core_signed_distance(core_a, core_b, pose, cache)?;
+        if again.uncertainty >= found.uncertainty {
+            break;
+        }
+        found = again;
+    }
+    Some(found)
 }
+
+/// How often a gap near the band is searched again for a narrower interval.
+const NARROWINGS: usize = 4;

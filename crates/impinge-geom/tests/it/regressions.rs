@@ -202,10 +202,13 @@ fn one_answer(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
     let cold = pair::verdict(&a, &b, &pose, &mut pair::Cache::default());
     let cache = &mut pair::Cache::default();
     let signed = pair::signed_distance(&a, &b, &pose, cache).unwrap();
-    let (warm, mut starts) = (cache.warm_start(), vec![pair::WarmStart::default()]);
-    starts.push(warm);
+    let mut starts = vec![pair::WarmStart::default(), cache.warm_start()];
+    pair::distance(&a, &b, &pose, cache);
+    starts.push(cache.warm_start());
     pair::overlap(&a, &b, &pose, cache);
     starts.push(cache.warm_start());
+    assert!(cold != Verdict::Penetrating || signed.distance < 0.0, "{signed:?}");
+    assert!(cold != Verdict::Separated || signed.distance > 0.0, "{signed:?}");
     for start in starts {
         let mut ask = |question: &dyn Fn(&mut pair::Cache) -> bool| {
             cache.set_warm_start(start);
@@ -350,4 +353,33 @@ fn points_on_a_difference_thinner_than_rounding() {
     let found = pair::signed_distance(&a, &b, &pose, &mut pair::Cache::default()).unwrap();
     let off = found.points[1] - found.points[0] - found.normal * found.distance;
     assert!(off.abs().max_element() <= 1e-9 * 2e37 + 4.0 * found.uncertainty, "{off} {found:?}");
+}
+
+#[test]
+fn a_rounded_needle_in_a_hull_of_very_different_sizes() {
+    let corners = [
+        [9.674998636987023e17, 9.674998636987023e17, -5.421010862427522e-20],
+        [0.0, 2.305843009213694e18, 5.764607523034235e17],
+        [-5.696189077778436e-306, -2.7204556499084902e17, -5.764607523023397e17],
+        [5.764607523034235e17, -2.4758800785707605e27, 1.7293822569102705e18],
+        [2.305843009213694e18, -5.764607523034236e17, -1.9243036782823997e18],
+        [-2.0236643450612613e18, 4.290382332512174e17, 1.7293822569095903e18],
+    ];
+    let needle = Solid::Box(DVec3::new(6.938893903907228e-18, 0.0, 5.764607523031468e17));
+    one_answer(
+        Solid::Rounded(Box::new(needle), 9.674998636987023e17),
+        Solid::Points(corners.map(DVec3::from_array).to_vec()),
+        [0.5; 4],
+        [1.7293822569102702e18, -5.764607523034235e17, 5.764607523034235e17],
+    );
+}
+
+#[test]
+fn a_point_at_the_end_of_a_segment_of_one_subnormal_number() {
+    one_answer(
+        Solid::Points(vec![DVec3::ZERO; 2]),
+        Solid::Points(vec![DVec3::new(5e-324, 0.0, 0.0), DVec3::ZERO]),
+        [0.5; 4],
+        [0.0; 3],
+    );
 }
