@@ -9,12 +9,14 @@
 //! packed and saved alike. To add one: one file here that implements [`Core`], and its name below.
 
 mod corners;
+mod gap;
 mod point;
 mod segment;
 mod solid;
 mod triangle;
 
 pub use corners::Corners;
+pub use gap::gap;
 pub(super) use point::minimum;
 pub use point::{Point, SphereFit};
 pub use segment::Segment;
@@ -23,7 +25,8 @@ pub use triangle::Triangle;
 
 use super::fit::{Moments, principal_axes};
 use super::{Bound, LANES, LocalRay, Motion, Overlaps};
-use crate::simd::{Kernel, Scalar, Simd, dispatch, vector};
+use crate::simd::{Scalar, Simd, vector};
+use gap::{entries_of, gaps};
 use glam::{DVec3, Vec3A};
 use std::f32::consts::PI;
 use std::fmt::Debug;
@@ -100,9 +103,6 @@ pub struct SweptPack<const N: usize> {
     core: [[[f32; LANES]; 3]; N],
     radius: [f32; LANES],
 }
-
-/// A direction shorter than this is taken for one of this length: its gap only becomes smaller.
-const SHORTEST: f32 = 1e-15;
 
 /// What rounding in the course of a fit may take from the radius, relative to the largest coordinate.
 const FIT_ERROR: f32 = 32.0 * f32::EPSILON;
@@ -188,84 +188,6 @@ fn load<S: Simd, const N: usize>(simd: S, pack: &SweptPack<N>) -> Lanes<S, N> {
         *lane = vector::load(simd, rows);
     }
     lanes
-}
-
-/// The gap between two cores along a direction, from A to B; at most their distance.
-#[inline(always)]
-fn gap_along<S: Simd, A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
-    simd: S,
-    a: &Lanes<S, N>,
-    b: &Lanes<S, M>,
-    n: [S::F32x8; 3],
-) -> S::F32x8 {
-    let back = vector::sub(simd, vector::splat(simd, [0.0; 3]), n);
-    let between = vector::dot(simd, n, vector::sub(simd, b[0], a[0]));
-    let reach = simd.add32(A::spread(simd, a, n), B::spread(simd, b, back));
-    let length = simd.sqrt32(vector::dot(simd, n, n));
-    simd.div32(simd.sub32(between, reach), simd.max32(length, simd.splat32(SHORTEST)))
-}
-
-/// At most the distance of two cores of any kind, and negative where they overlap along the line of their middles.
-///
-/// Exact up to rounding between a point and any core whose [`Core::nearest`] is exact, and in the limit between all others.
-#[inline(always)]
-pub fn gap<S: Simd, A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
-    simd: S,
-    a: &Lanes<S, N>,
-    b: &Lanes<S, M>,
-) -> S::F32x8 {
-    let (mut p, mut q) = (A::ball(simd, a).0, B::ball(simd, b).0);
-    let middles = gap_along::<S, A, B, N, M>(simd, a, b, vector::sub(simd, q, p));
-    let rounds = match (A::ROUNDS, B::ROUNDS) {
-        (0, 0) => return middles,
-        (0, _) | (_, 0) => 1,
-        (i, j) => i.max(j),
-    };
-    for _ in 0..rounds {
-        q = B::nearest(simd, b, p);
-        p = A::nearest(simd, a, q);
-    }
-    let last = gap_along::<S, A, B, N, M>(simd, a, b, vector::sub(simd, q, p));
-    simd.max32(middles, last)
-}
-
-/// One core of a kind against eight of another. A call of its own: inlined into every traversal, it would make programs large for the
-/// little that the call costs beside it.
-struct Gaps<'g, A, B, const N: usize, const M: usize> {
-    a: &'g [Vec3A; N],
-    b: &'g SweptPack<M>,
-    kinds: PhantomData<(A, B)>,
-}
-
-impl<A: Core<N>, B: Core<M>, const N: usize, const M: usize> Kernel for Gaps<'_, A, B, N, M> {
-    type Output = [f32; LANES];
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> [f32; LANES] {
-        simd.store32(gap::<S, A, B, N, M>(simd, &splat(simd, self.a), &load(simd, self.b)))
-    }
-}
-
-#[inline(never)]
-fn called<A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
-    a: &[Vec3A; N],
-    b: &SweptPack<M>,
-) -> [f32; LANES] {
-    dispatch(Gaps { a, b, kinds: PhantomData::<(A, B)> })
-}
-
-/// At most the distances of one core from eight.
-#[inline(always)]
-fn gaps<S: Simd, A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
-    simd: S,
-    a: &[Vec3A; N],
-    b: &SweptPack<M>,
-) -> S::F32x8 {
-    if A::ROUNDS == 0 && B::ROUNDS == 0 {
-        // Two points are two lines of code.
-        return gap::<S, A, B, N, M>(simd, &splat(simd, a), &load(simd, b));
-    }
-    simd.load32(&called::<A, B, N, M>(a, b))
 }
 
 impl<C: Core<N>, const N: usize> Bound for Swept<C, N> {
@@ -392,56 +314,5 @@ impl<C: Core<N>, const N: usize> Bound for Swept<C, N> {
     fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &SweptPack<N>) -> (u32, S::F32x8) {
         let (mask, entries) = entries_of(ray, pack, PhantomData::<C>);
         (mask, simd.load32(&entries))
-    }
-}
-
-/// A ray against eight.
-struct Entries<'r, C, const N: usize> {
-    ray: &'r LocalRay,
-    pack: &'r SweptPack<N>,
-    kind: PhantomData<C>,
-}
-
-#[inline(never)]
-fn entries_of<C: Core<N>, const N: usize>(
-    ray: &LocalRay,
-    pack: &SweptPack<N>,
-    kind: PhantomData<C>,
-) -> (u32, [f32; LANES]) {
-    dispatch(Entries { ray, pack, kind })
-}
-
-impl<C: Core<N>, const N: usize> Kernel for Entries<'_, C, N> {
-    type Output = (u32, [f32; LANES]);
-
-    /// The ray is a segment as any other core; it enters no earlier than the ball around the volume, and from
-    /// there no earlier than after some steps as long as the distance that is left.
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> (u32, [f32; LANES]) {
-        let Self { ray, pack, .. } = self;
-        let core = load(simd, pack);
-        let wide = simd.add32(simd.load32(&pack.radius), simd.splat32(ray.margin));
-        let half = ray.direction * (ray.end * 0.5);
-        let segment = splat(simd, &[ray.origin + half, half]);
-        let away = gap::<S, Segment, C, 2, N>(simd, &segment, &core);
-        let missed = simd.greater32(away, wide);
-        let zero = simd.splat32(0.0);
-        let (middle, outer) = C::ball(simd, &core);
-        let origin = vector::splat(simd, ray.origin.to_array());
-        let direction = vector::splat(simd, ray.direction.to_array());
-        let to_middle = vector::sub(simd, middle, origin);
-        let along = vector::dot(simd, to_middle, direction);
-        let beside = vector::sub(simd, to_middle, vector::scale(simd, direction, along));
-        let outer = simd.add32(outer, wide);
-        let square = simd.sub32(simd.mul32(outer, outer), vector::dot(simd, beside, beside));
-        let chord = simd.sqrt32(simd.max32(square, zero));
-        let mut entry = simd.max32(simd.sub32(along, chord), zero);
-        for _ in 0..C::RAY_STEPS {
-            let at = vector::add(simd, origin, vector::scale(simd, direction, entry));
-            let left = simd.sub32(gap::<S, Point, C, 1, N>(simd, &[at], &core), wide);
-            entry = simd.add32(entry, simd.max32(left, zero));
-        }
-        let late = simd.greater32(entry, simd.splat32(ray.end));
-        (!(missed | late) & ((1 << LANES) - 1), simd.store32(entry))
     }
 }

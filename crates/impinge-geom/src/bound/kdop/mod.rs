@@ -8,11 +8,14 @@
 //! Σ λᵢ·hᵢ, whatever the three are (weak duality of linear programs); the best three give what the corners give. Which ones are taken
 //! follows from the order of the magnitudes of d's coordinates: see [`Fan`].
 
+mod fan;
+mod turned;
+
 use super::fit::Moments;
 use super::{Bound, LANES, LocalRay, Motion, Overlaps};
-use crate::hull::Hull;
 use crate::simd::{Kernel, Simd, dispatch};
-use glam::{DMat3, DVec3, Vec3A};
+use fan::{Fan, along, directions, length, weight};
+use glam::Vec3A;
 
 /// The slabs along `HALF` directions: `low ≤ n·x ≤ high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,71 +52,6 @@ pub struct TurnedKdop<const HALF: usize> {
     own: Kdop<HALF>,
     /// Its own directions, as sums of those of the other frame.
     fans: [Fan; HALF],
-}
-
-/// A direction as a sum of three of the fixed ones.
-#[derive(Clone, Copy, Debug)]
-struct Fan {
-    /// Which of the fixed directions.
-    places: [u8; 3],
-    /// The weights; negative where the opposite direction is meant.
-    weights: [f32; 3],
-}
-
-const AXES: [[i8; 3]; 3] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-/// A corner's place is 3 plus one bit each for a negative y and z.
-const CORNERS: [[i8; 3]; 4] = [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]];
-/// An edge's place is twice that of the axis it is at right angles to, plus one if the signs differ.
-const EDGES: [[i8; 3]; 6] = [[0, 1, 1], [0, 1, -1], [1, 0, 1], [-1, 0, 1], [1, 1, 0], [1, -1, 0]];
-/// Three to each axis: with both signs positive, the first of the next two axes' negative, the second.
-const STEEP: [[i8; 3]; 9] = [
-    [2, 1, 1],
-    [2, -1, 1],
-    [2, 1, -1],
-    [1, 2, 1],
-    [1, 2, -1],
-    [-1, 2, 1],
-    [1, 1, 2],
-    [-1, 1, 2],
-    [1, -1, 2],
-];
-
-/// The directions of a k-DOP, not of unit length. The first three are the axes.
-const fn directions<const HALF: usize>() -> [[i8; 3]; HALF] {
-    assert!(HALF == 7 || HALF == 9 || HALF == 13 || HALF == 18, "no such k-DOP");
-    let (mut all, mut k) = ([[0; 3]; HALF], 0);
-    while k < HALF {
-        all[k] = match (HALF, k) {
-            (_, 0..3) => AXES[k],
-            (7 | 13, 3..7) => CORNERS[k - 3],
-            (13, _) => EDGES[k - 7],
-            (_, 3..9) => EDGES[k - 3],
-            _ => STEEP[k - 9],
-        };
-        k += 1;
-    }
-    all
-}
-
-/// How much longer than one a direction is, rounded up: lengths along it are divided by this.
-const fn length(n: [i8; 3]) -> f32 {
-    match n[0] as i32 * n[0] as i32 + n[1] as i32 * n[1] as i32 + n[2] as i32 * n[2] as i32 {
-        1 => 1.0,
-        2 => 1.414_213_7,
-        3 => 1.732_050_9,
-        _ => 2.449_489_8,
-    }
-}
-
-#[inline(always)]
-fn along(n: [i8; 3], v: Vec3A) -> f32 {
-    v.x * f32::from(n[0]) + v.y * f32::from(n[1]) + v.z * f32::from(n[2])
-}
-
-/// The sum of the magnitudes: how much an error of each coordinate counts.
-#[inline(always)]
-fn weight(n: [i8; 3]) -> f32 {
-    f32::from(n[0].abs() + n[1].abs() + n[2].abs())
 }
 
 impl<const HALF: usize> Kdop<HALF> {
@@ -173,193 +111,6 @@ impl<const HALF: usize> Kdop<HALF> {
         }
         around
     }
-
-    /// The corners of the volume: where three of its planes meet inside all others, within the rounding of f32.
-    ///
-    /// ```
-    /// use impinge_geom::{bound::{Bound, Dop14, Moments}, glam::Vec3A};
-    /// let cube: Vec<Vec3A> = (0..8).map(|k| Vec3A::new((k & 1) as f32, (k >> 1 & 1) as f32, (k >> 2) as f32)).collect();
-    /// let volume = Dop14::fit(&cube, &Moments::default(), 0.0);
-    /// assert!(volume.corners().iter().all(|corner| cube.iter().any(|p| p.as_dvec3().distance(*corner) < 1e-4)));
-    /// ```
-    pub fn corners(&self) -> Vec<DVec3> {
-        let planes: Vec<(DVec3, f64)> = self
-            .slabs()
-            .flat_map(|(n, [low, high])| {
-                let n = n.as_dvec3();
-                [(n, f64::from(high)), (-n, -f64::from(low))]
-            })
-            .collect();
-        let size = planes.iter().fold(0.0f64, |most, plane| most.max(plane.1.abs()));
-        let mut corners = Vec::new();
-        for (i, a) in planes.iter().enumerate() {
-            for (j, b) in planes.iter().enumerate().skip(i + 1) {
-                for c in &planes[j + 1..] {
-                    let rows = DMat3::from_cols(a.0, b.0, c.0).transpose();
-                    // Directions are whole numbers: so is the determinant.
-                    if rows.determinant().abs() < 0.5 {
-                        continue;
-                    }
-                    let corner = rows.inverse() * DVec3::new(a.1, b.1, c.1);
-                    if planes.iter().all(|plane| plane.0.dot(corner) <= plane.1 + 1e-6 * size) {
-                        corners.push(corner);
-                    }
-                }
-            }
-        }
-        corners
-    }
-
-    /// The k-DOP of another one's [corners](Self::corners) after a rotation: the tightest that can be said without the body itself.
-    ///
-    /// The corners take about k⁴ steps once; each rotation then takes one step per corner and direction.
-    pub fn turned_by_corners(corners: &[DVec3], rotation: DMat3) -> Self {
-        let size = corners.iter().fold(0.0f64, |most, p| most.max(p.abs().max_element()));
-        let turned: Vec<Vec3A> = corners.iter().map(|p| (rotation * *p).as_vec3a()).collect();
-        // What `corners` allows itself.
-        Self::of_points(&turned, (size * 1e-5) as f32)
-    }
-
-    /// The k-DOP of a convex hull after a rotation, by walking from corner to corner while that leads farther along a direction.
-    ///
-    /// `starts` holds the corners at which to begin, two to a direction, and is left at those found: a body that turns a
-    /// little is fitted again in few steps. `error` is added on all sides.
-    pub fn climbed(hull: &Hull, rotation: DMat3, starts: &mut Vec<u32>, error: f32) -> Self {
-        let vertices = hull.vertices();
-        let back = rotation.transpose();
-        starts.resize(2 * HALF, 0);
-        let mut found = Self { low: [0.0; HALF], high: [0.0; HALF] };
-        let mut reach = 0.0f32;
-        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
-            let n = back * DVec3::from(n.map(f64::from));
-            for (sign, place) in [(1.0, 2 * k), (-1.0, 2 * k + 1)] {
-                let height =
-                    |v: u32| vertices.get(v as usize).map_or(f64::MIN, |p| n.dot(*p) * sign);
-                let mut best = (starts[place], height(starts[place]));
-                loop {
-                    let next = hull.neighbours(best.0).iter().map(|&v| (v, height(v)));
-                    let next = next.max_by(|a, b| a.1.total_cmp(&b.1));
-                    let Some(next) = next.filter(|next| next.1 > best.1) else { break };
-                    best = next;
-                }
-                starts[place] = best.0;
-                let end = (best.1 * sign) as f32;
-                if sign > 0.0 {
-                    found.high[k] = end
-                } else {
-                    found.low[k] = end
-                }
-                reach = reach.max(end.abs());
-            }
-        }
-        for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
-            let more = error * weight(n) + reach * (4.0 * f32::EPSILON);
-            (found.low[k], found.high[k]) = (found.low[k] - more, found.high[k] + more);
-        }
-        found
-    }
-
-    /// How much longer the slabs are than those of another, on average: its looseness.
-    pub fn looseness(&self, other: &Self) -> f32 {
-        let ratio = |k: usize| {
-            (self.high[k] - self.low[k]) / (other.high[k] - other.low[k]).max(f32::MIN_POSITIVE)
-        };
-        (0..HALF).map(ratio).sum::<f32>() / HALF as f32
-    }
-}
-
-impl Fan {
-    const ZERO: Self = Self { places: [0; 3], weights: [0.0; 3] };
-
-    /// A direction as a sum of three directions of a k-DOP.
-    ///
-    /// With a ≥ b ≥ c the magnitudes of the coordinates along the axes i, j, k, and e, f, t the fixed directions with the same signs:
-    /// - sides and corners: (a − b)·eᵢ + ½(b + c)·(i + j + k) + ½(b − c)·(i + j − k);
-    /// - sides and edges: (a − b − c)·eᵢ + b·fᵢⱼ + c·fᵢₖ, or where a < b + c the three edges with ½(a + b − c), ½(a − b + c), ½(b + c − a);
-    /// - all three: (a − b)·eᵢ + (b − c)·fᵢⱼ + c·(i + j + k);
-    /// - with t = 2i + j + k: (a − b − c)·eᵢ + (b − c)·fᵢⱼ + c·t, or where a < b + c (b − c)·fᵢⱼ + ½(a − b + c)·t + ½(b + c − a)·fⱼₖ.
-    #[inline]
-    fn of<const HALF: usize>(d: Vec3A) -> Self {
-        let m = d.abs().to_array();
-        let i = if m[0] >= m[1] && m[0] >= m[2] {
-            0
-        } else if m[1] >= m[2] {
-            1
-        } else {
-            2
-        };
-        let (j, k) = if m[(i + 1) % 3] >= m[(i + 2) % 3] {
-            ((i + 1) % 3, (i + 2) % 3)
-        } else {
-            ((i + 2) % 3, (i + 1) % 3)
-        };
-        let (a, b, c) = (m[i], m[j], m[k]);
-        let signs = d.to_array().map(|x| if x < 0.0 { -1.0 } else { 1.0 });
-        let axis = |value: f32| (i as u8, value * signs[i]);
-        let edge = |p: usize, q: usize, value: f32| edge::<HALF>(p, q, signs, value);
-        let parts = match HALF {
-            7 => {
-                let mut other = signs;
-                other[k] = -other[k];
-                [axis(a - b), corner(signs, 0.5 * (b + c)), corner(other, 0.5 * (b - c))]
-            }
-            13 => [axis(a - b), edge(i, j, b - c), corner(signs, c)],
-            _ => match (steep::<HALF>(i, signs), a >= b + c) {
-                (Some((t, sign)), true) => [axis(a - b - c), edge(i, j, b - c), (t, sign * c)],
-                (Some((t, sign)), false) => {
-                    let half = 0.5 * (b + c - a);
-                    [edge(i, j, b - c), (t, sign * 0.5 * (a - b + c)), edge(j, k, half)]
-                }
-                (None, true) => [axis(a - b - c), edge(i, j, b), edge(i, k, c)],
-                (None, false) => [
-                    edge(i, j, 0.5 * (a + b - c)),
-                    edge(i, k, 0.5 * (a - b + c)),
-                    edge(j, k, 0.5 * (b + c - a)),
-                ],
-            },
-        };
-        Self { places: parts.map(|part| part.0), weights: parts.map(|part| part.1) }
-    }
-
-    /// The opposite direction.
-    #[inline]
-    fn opposite(&self) -> Self {
-        Self { places: self.places, weights: self.weights.map(|weight| -weight) }
-    }
-}
-
-/// The corner with these signs.
-#[inline]
-fn corner(signs: [f32; 3], value: f32) -> (u8, f32) {
-    let [y, z] = [signs[1], signs[2]].map(|sign| u8::from(sign != signs[0]));
-    (3 + y + 2 * z, value * signs[0])
-}
-
-/// The edge between two axes with these signs.
-#[inline]
-fn edge<const HALF: usize>(p: usize, q: usize, signs: [f32; 3], value: f32) -> (u8, f32) {
-    let base = if HALF == 13 { 7 } else { 3 };
-    let across = 3 - p - q;
-    let place = base + 2 * across + usize::from(signs[p] != signs[q]);
-    let fixed = EDGES[(place - base) % 6];
-    // The stored direction or its opposite.
-    (place as u8, if f32::from(fixed[p]) == signs[p] { value } else { -value })
-}
-
-/// The direction with twice the axis i and these signs, if it is one of the fixed ones.
-#[inline]
-fn steep<const HALF: usize>(i: usize, signs: [f32; 3]) -> Option<(u8, f32)> {
-    if HALF != 18 {
-        return None;
-    }
-    let [next, last] = [(i + 1) % 3, (i + 2) % 3].map(|axis| signs[axis] != signs[i]);
-    let place = match (next, last) {
-        (false, false) => 0,
-        (true, false) => 1,
-        (false, true) => 2,
-        (true, true) => return None,
-    };
-    Some(((9 + 3 * i + place) as u8, signs[i]))
 }
 
 /// The larger of the gaps between two slabs.
