@@ -316,11 +316,13 @@ impl<const HALF: usize> Bound for Kdop<HALF> {
         for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
             let (origin, slope) = (along(n, ray.origin), along(n, ray.direction));
             let wide = ray.margin * weight(n);
-            let rising = slope >= 0.0;
+            // Not the slope: one of −0 has the inverse −∞.
+            let inverse = 1.0 / slope;
+            let rising = inverse >= 0.0;
             let (near, far) =
                 if rising { (&pack.low[k], &pack.high[k]) } else { (&pack.high[k], &pack.low[k]) };
             let wide = if rising { wide } else { -wide };
-            let inverse = simd.splat32(1.0 / slope);
+            let inverse = simd.splat32(inverse);
             let first = simd.sub32(simd.load32(near), simd.splat32(origin + wide));
             let second = simd.sub32(simd.load32(far), simd.splat32(origin - wide));
             enter = simd.max32(simd.mul32(first, inverse), enter);

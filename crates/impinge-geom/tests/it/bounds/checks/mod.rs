@@ -265,7 +265,8 @@ fn rays<B: Bound>(part: &Part, volume: B, numbers: &mut Numbers<'_>, tally: &mut
     let (target, direction) = match numbers.below(4) {
         // Past the body, touching it in a corner.
         0 => (part.top(normal), normal.cross(numbers.direction()).normalize_or(DVec3::X)),
-        1 => (target, [DVec3::X, DVec3::NEG_Y, DVec3::Z][numbers.below(3)]),
+        // Along an axis, with zeros of either sign.
+        1 => (target, [DVec3::X, -DVec3::Y, DVec3::Z, -DVec3::Z][numbers.below(4)]),
         // Along its surface.
         2 => (target, (part.spot(numbers) - target).normalize_or(normal)),
         _ => (target, normal),
