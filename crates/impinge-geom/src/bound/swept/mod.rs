@@ -6,7 +6,7 @@
 //! the distance, so that neither an early end of the projections nor their rounding can make the bound wrong, only smaller.
 //!
 //! A core is up to N vectors, of which the first is a point and the others go out from it; so all cores are carried into another frame,
-//! packed and saved alike. To add one: one file here that implements [`Core`], and its name below.
+//! packed and saved alike. To add one: one file here that implements [`Core`], and its names below.
 
 mod corners;
 mod gap;
@@ -46,8 +46,10 @@ pub type ConvexHull = Swept<Corners, 16>;
 /// Vectors in lanes.
 pub type Lanes<S, const N: usize> = [[<S as Simd>::F32x8; 3]; N];
 
-/// What is swept. The first of the vectors is a point, the others are relative to it.
-pub trait Core<const N: usize>: Copy + Debug + PartialEq + Send + Sync + 'static {
+/// What is swept. The first of the vectors is a point, the others are relative to it. Only this module implements it.
+pub trait Core<const N: usize>:
+    Copy + Debug + PartialEq + Send + Sync + 'static + sealed::Sealed
+{
     /// The name of the swept volume.
     const NAME: &'static str;
     /// How many times [`gap`] goes to the other core and back. Zero for a point.
@@ -78,6 +80,16 @@ pub trait Core<const N: usize>: Copy + Debug + PartialEq + Send + Sync + 'static
         let way = vector::sub(simd, point, Self::nearest(simd, core, point));
         simd.sqrt32(vector::dot(simd, way, way))
     }
+}
+
+mod sealed {
+    pub trait Sealed {}
+
+    impl Sealed for super::Point {}
+    impl Sealed for super::Segment {}
+    impl Sealed for super::Triangle {}
+    impl Sealed for super::Solid {}
+    impl Sealed for super::Corners {}
 }
 
 /// All points within a radius of a core.

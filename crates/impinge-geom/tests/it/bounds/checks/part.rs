@@ -62,10 +62,11 @@ impl Part {
         };
         let count = 3 * (1 + numbers.below(3));
         let points: Vec<DVec3> = (0..count).map(|_| center + one(numbers) * size).collect();
-        // The rest of the body may reach much further than this part of it.
-        let more = size * [if shape == 0 { 0.1 } else { 0.0 }, 3.0, 300.0][numbers.below(3)];
         let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
         let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        // The rest of the body may reach much further than this part of it; a body of one point alone has no unit of its own.
+        let least = if low == high { 0.1 } else { 0.0 };
+        let more = size * [least, 3.0, 300.0][numbers.below(3)];
         let (low, high) =
             (low - numbers.vector().abs() * more, high + numbers.vector().abs() * more);
         Self { points, frame: Frame::new(low, high) }
