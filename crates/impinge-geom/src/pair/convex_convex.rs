@@ -391,7 +391,8 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
         let length = if found.count() == 4 { 0.0 } else { found.v.length() };
         let (reach, normal) = least_reach(difference, found, depth.as_ref());
         // A direction as short as rounding proves nothing, but the distance is certainly positive.
-        let lower = found.lower.max(-reach).clamp(0.0, length);
+        let lower = found.lower.max(-reach).max(0.0);
+        let length = length.max(lower);
         let answer = SignedDistance {
             distance: (length / difference.factor).max(f64::MIN_POSITIVE),
             uncertainty: (length - lower) / difference.factor,
@@ -419,6 +420,10 @@ fn near<'a, A: Known<'a>, B: Known<'a>>(
             Some(depth) if depth.upper > 0.0 => shallow(penetrating(difference, &depth), found),
             Some(depth) => apart(difference, found, &depth),
             None if found.lower > 0.0 => outside(found),
+            // A flat difference has no depth, but along its normal there may be a gap that the search has stopped short of.
+            None if least_reach(difference, found, None).0 < -NOISE * difference.scale => {
+                outside(found)
+            }
             None => touching(difference, found, None),
         },
     }

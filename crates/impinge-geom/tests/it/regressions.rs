@@ -218,9 +218,14 @@ fn one_answer(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
         let meets = cold != Verdict::Separated;
         assert_eq!(ask(&|cache| pair::overlap(&a, &b, &pose, cache)), meets);
         assert_eq!(ask(&|cache| pair::penetration(&a, &b, &pose, cache).is_some()), meets);
-        let distance =
-            |cache: &mut _| pair::signed_distance(&a, &b, &pose, cache).unwrap().distance;
-        assert!(ask(&|cache| (distance(cache) - signed.distance).abs() <= signed.uncertainty));
+        cache.set_warm_start(start);
+        let again = pair::signed_distance(&a, &b, &pose, cache).unwrap();
+        let slack = signed.uncertainty
+            + again.uncertainty
+            + 1e-12 * (a.bounding_radius() + b.bounding_radius())
+            + f64::MIN_POSITIVE;
+        let off = (again.distance - signed.distance).abs();
+        assert!(off <= slack, "{again:?} instead of {signed:?}");
     }
 }
 
@@ -381,5 +386,19 @@ fn a_point_at_the_end_of_a_segment_of_one_subnormal_number() {
         Solid::Points(vec![DVec3::new(5e-324, 0.0, 0.0), DVec3::ZERO]),
         [0.5; 4],
         [0.0; 3],
+    );
+}
+
+#[test]
+fn a_tiny_disc_beside_a_point() {
+    let (radius, off) = (1.3998954277548283e-301, 1.86652723700643e-310);
+    let point = || Solid::Cone(0.0, 0.0);
+    one_answer(Solid::Cylinder(radius, 0.0), point(), [0.5; 4], [0.0, off, off]);
+    let unit = 2f64.powi(1000);
+    one_answer(
+        Solid::Cylinder(radius * unit, 0.0),
+        point(),
+        [0.5; 4],
+        [0.0, off * unit, off * unit],
     );
 }
