@@ -165,8 +165,8 @@ impl<S: Simd> Relative<S> {
     /// The gap along axis i of the eight; negative where the boxes overlap on it.
     #[inline(always)]
     fn gap_of_eight(&self, simd: S, i: usize) -> S::F32x8 {
-        let reach = vector::dot(simd, self.spread[i], self.reach);
-        simd.sub32(simd.abs32(self.along[i]), simd.add32(self.half[i], reach))
+        let gap = simd.sub32(simd.abs32(self.along[i]), self.half[i]);
+        less_products(simd, gap, self.spread[i], self.reach)
     }
 
     /// The offset along axis j of the query.
@@ -180,31 +180,35 @@ impl<S: Simd> Relative<S> {
     #[inline(always)]
     fn gap_of_query(&self, simd: S, j: usize, along: S::F32x8) -> S::F32x8 {
         let column = [self.spread[0][j], self.spread[1][j], self.spread[2][j]];
-        let reach = vector::dot(simd, column, self.half);
-        simd.sub32(simd.abs32(along), simd.add32(self.reach[j], reach))
+        let gap = simd.sub32(simd.abs32(along), self.reach[j]);
+        less_products(simd, gap, column, self.half)
     }
 
-    /// The lanes parted along the cross product of axis i of the eight and axis j of the query.
+    /// The gap along the cross product of axis i of the eight and axis j of the query, times its length, which is at most one.
     #[inline(always)]
-    fn parted_by_edges(&self, simd: S, i: usize, j: usize, margin: S::F32x8) -> u32 {
+    fn gap_of_edges(&self, simd: S, i: usize, j: usize) -> S::F32x8 {
         const NEXT: [usize; 3] = [1, 2, 0];
         const LAST: [usize; 3] = [2, 0, 1];
         let (i1, i2, j1, j2) = (NEXT[i], LAST[i], NEXT[j], LAST[j]);
-        let away = simd.sub32(
+        let away = simd.subtract_product32(
             simd.mul32(self.along[i2], self.turn[i1][j]),
-            simd.mul32(self.along[i1], self.turn[i2][j]),
+            self.along[i1],
+            self.turn[i2][j],
         );
-        let eight = simd.add32(
-            simd.mul32(self.half[i1], self.spread[i2][j]),
-            simd.mul32(self.half[i2], self.spread[i1][j]),
-        );
-        let query = simd.add32(
-            simd.mul32(self.reach[j1], self.spread[i][j2]),
-            simd.mul32(self.reach[j2], self.spread[i][j1]),
-        );
-        let radius = simd.add32(simd.add32(eight, query), margin);
-        simd.greater32(simd.abs32(away), radius)
+        let gap = simd.abs32(away);
+        let gap = simd.subtract_product32(gap, self.half[i1], self.spread[i2][j]);
+        let gap = simd.subtract_product32(gap, self.half[i2], self.spread[i1][j]);
+        let gap = simd.subtract_product32(gap, self.reach[j1], self.spread[i][j2]);
+        simd.subtract_product32(gap, self.reach[j2], self.spread[i][j1])
     }
+}
+
+/// `gap` less the dot product.
+#[inline(always)]
+fn less_products<S: Simd>(simd: S, gap: S::F32x8, a: [S::F32x8; 3], b: [S::F32x8; 3]) -> S::F32x8 {
+    let gap = simd.subtract_product32(gap, a[0], b[0]);
+    let gap = simd.subtract_product32(gap, a[1], b[1]);
+    simd.subtract_product32(gap, a[2], b[2])
 }
 
 /// All fifteen axes; `margin` is added to the radii. Shared with the volumes that are a box and a radius.
@@ -226,11 +230,13 @@ pub(super) fn overlaps<S: Simd>(
     }
     let mut parted = simd.greater32(separation, margin);
     if parted != 0xff {
+        let mut gap = separation;
         for i in 0..3 {
             for j in 0..3 {
-                parted |= relative.parted_by_edges(simd, i, j, margin);
+                gap = simd.max32(gap, relative.gap_of_edges(simd, i, j));
             }
         }
+        parted = simd.greater32(gap, margin);
     }
     Overlaps { mask: !parted & 0xff, separation }
 }

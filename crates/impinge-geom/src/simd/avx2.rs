@@ -1,5 +1,5 @@
 //! The AVX2 backend. Every method is sound because an [`Avx2`] token exists only inside [`run`], which is entered only on
-//! machines with AVX2.
+//! machines with AVX2 and FMA.
 #![allow(unsafe_code)]
 
 use super::{Kernel, Simd, sealed::Sealed};
@@ -14,15 +14,15 @@ impl Sealed for Avx2 {}
 /// Runs the kernel inside a function compiled for AVX2.
 #[inline]
 pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,fma")]
     fn inner<K: Kernel>(kernel: K) -> K::Output {
         kernel.run(Avx2(()))
     }
-    // SAFETY: the caller, `dispatch`, has seen that the machine has AVX2.
+    // SAFETY: the caller, `dispatch`, has seen that the machine has AVX2 and FMA.
     unsafe { inner(kernel) }
 }
 
-// SAFETY of every block below: the token proves AVX2; loads and stores go through references to arrays of the full width.
+// SAFETY of every block below: the token proves AVX2 and FMA; loads and stores go through references to arrays of the full width.
 impl Simd for Avx2 {
     type F64x4 = __m256d;
     type F32x8 = __m256;
@@ -112,6 +112,14 @@ impl Simd for Avx2 {
         unsafe { _mm256_mul_ps(a, b) }
     }
     #[inline(always)]
+    fn multiply_add32(self, a: __m256, b: __m256, c: __m256) -> __m256 {
+        unsafe { _mm256_fmadd_ps(a, b, c) }
+    }
+    #[inline(always)]
+    fn subtract_product32(self, c: __m256, a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_fnmadd_ps(a, b, c) }
+    }
+    #[inline(always)]
     fn div32(self, a: __m256, b: __m256) -> __m256 {
         unsafe { _mm256_div_ps(a, b) }
     }
@@ -130,6 +138,34 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn abs32(self, a: __m256) -> __m256 {
         unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), a) }
+    }
+    #[inline(always)]
+    fn first32(self, a: __m256) -> f32 {
+        unsafe { _mm256_cvtss_f32(a) }
+    }
+    #[inline(always)]
+    fn sum32(self, a: __m256) -> f32 {
+        unsafe {
+            let half = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let quarter = _mm_add_ps(half, _mm_movehl_ps(half, half));
+            _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)))
+        }
+    }
+    #[inline(always)]
+    fn least32(self, a: __m256) -> f32 {
+        unsafe {
+            let half = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let quarter = _mm_min_ps(half, _mm_movehl_ps(half, half));
+            _mm_cvtss_f32(_mm_min_ss(quarter, _mm_movehdup_ps(quarter)))
+        }
+    }
+    #[inline(always)]
+    fn greatest32(self, a: __m256) -> f32 {
+        unsafe {
+            let half = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let quarter = _mm_max_ps(half, _mm_movehl_ps(half, half));
+            _mm_cvtss_f32(_mm_max_ss(quarter, _mm_movehdup_ps(quarter)))
+        }
     }
     #[inline(always)]
     fn greater32(self, a: __m256, b: __m256) -> u32 {

@@ -2,7 +2,8 @@
 //!
 //! A kernel is written once, generic over a token [`Simd`], with every function on its path `#[inline(always)]`; [`dispatch`]
 //! runs the whole of it inside one function compiled for the instruction set that the machine has. The scalar backend is the
-//! reference: both give the same bits, because lanes never use fused multiply-add and never mix.
+//! reference: both give the same bits, because lanes never mix and the operations are those of IEEE 754. The exception is
+//! [`Simd::multiply_add32`] and its twin, which serve filters only: they decide what is examined, not what is found.
 //!
 //! `IMPINGE_SIMD=scalar` in the environment forces the scalar backend.
 
@@ -64,6 +65,10 @@ pub trait Simd: Copy + sealed::Sealed {
     fn sub32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     /// Product.
     fn mul32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
+    /// `a·b + c`, rounded once or twice as the machine likes: for filters with room for either, never for reported numbers.
+    fn multiply_add32(self, a: Self::F32x8, b: Self::F32x8, c: Self::F32x8) -> Self::F32x8;
+    /// `c − a·b`, rounded once or twice; see [`Simd::multiply_add32`].
+    fn subtract_product32(self, c: Self::F32x8, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     /// Quotient.
     fn div32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     /// Square root.
@@ -74,6 +79,14 @@ pub trait Simd: Copy + sealed::Sealed {
     fn max32(self, a: Self::F32x8, b: Self::F32x8) -> Self::F32x8;
     /// Magnitude of each lane.
     fn abs32(self, a: Self::F32x8) -> Self::F32x8;
+    /// The first lane.
+    fn first32(self, a: Self::F32x8) -> f32;
+    /// The sum of all lanes, added in pairs: halves, quarters, neighbours.
+    fn sum32(self, a: Self::F32x8) -> f32;
+    /// The least of all lanes.
+    fn least32(self, a: Self::F32x8) -> f32;
+    /// The greatest of all lanes.
+    fn greatest32(self, a: Self::F32x8) -> f32;
     /// `a > b`, one bit per lane.
     fn greater32(self, a: Self::F32x8, b: Self::F32x8) -> u32;
     /// Per lane `x` where `a > b`, else `y`.
@@ -103,7 +116,7 @@ pub trait Kernel {
 pub enum Level {
     /// Plain Rust; the reference.
     Scalar,
-    /// AVX2 on x86-64.
+    /// AVX2 with fused multiply-add on x86-64.
     Avx2,
 }
 
@@ -128,7 +141,10 @@ pub fn level() -> Level {
 fn detect() -> Level {
     let forced = std::env::var_os("IMPINGE_SIMD").is_some_and(|value| value == "scalar");
     #[cfg(target_arch = "x86_64")]
-    if !forced && std::arch::is_x86_feature_detected!("avx2") {
+    if !forced
+        && std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("fma")
+    {
         LEVEL.store(2, Ordering::Relaxed);
         return Level::Avx2;
     }

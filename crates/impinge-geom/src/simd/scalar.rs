@@ -106,6 +106,14 @@ impl Simd for Scalar {
         from_fn(|i| a[i] * b[i])
     }
     #[inline(always)]
+    fn multiply_add32(self, a: [f32; 8], b: [f32; 8], c: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i] * b[i] + c[i])
+    }
+    #[inline(always)]
+    fn subtract_product32(self, c: [f32; 8], a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| c[i] - a[i] * b[i])
+    }
+    #[inline(always)]
     fn div32(self, a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
         from_fn(|i| a[i] / b[i])
     }
@@ -125,6 +133,23 @@ impl Simd for Scalar {
     #[inline(always)]
     fn abs32(self, a: [f32; 8]) -> [f32; 8] {
         from_fn(|i| a[i].abs())
+    }
+    #[inline(always)]
+    fn first32(self, a: [f32; 8]) -> f32 {
+        a[0]
+    }
+    #[inline(always)]
+    fn sum32(self, a: [f32; 8]) -> f32 {
+        let quarter = |i: usize| (a[i] + a[i + 4]) + (a[i + 2] + a[i + 6]);
+        quarter(0) + quarter(1)
+    }
+    #[inline(always)]
+    fn least32(self, a: [f32; 8]) -> f32 {
+        a.into_iter().fold(f32::INFINITY, f32::min)
+    }
+    #[inline(always)]
+    fn greatest32(self, a: [f32; 8]) -> f32 {
+        a.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
     #[inline(always)]
     fn greater32(self, a: [f32; 8], b: [f32; 8]) -> u32 {

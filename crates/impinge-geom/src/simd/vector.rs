@@ -35,20 +35,20 @@ pub fn scale<S: Simd>(simd: S, a: [S::F32x8; 3], by: S::F32x8) -> [S::F32x8; 3] 
     [simd.mul32(a[0], by), simd.mul32(a[1], by), simd.mul32(a[2], by)]
 }
 
-/// Dot products.
+/// Dot products, for filters: products and sums are fused where the machine can.
 #[inline(always)]
 pub fn dot<S: Simd>(simd: S, a: [S::F32x8; 3], b: [S::F32x8; 3]) -> S::F32x8 {
-    let xy = simd.add32(simd.mul32(a[0], b[0]), simd.mul32(a[1], b[1]));
-    simd.add32(xy, simd.mul32(a[2], b[2]))
+    let xy = simd.multiply_add32(a[1], b[1], simd.mul32(a[0], b[0]));
+    simd.multiply_add32(a[2], b[2], xy)
 }
 
-/// Cross products.
+/// Cross products, for filters as well.
 #[inline(always)]
 pub fn cross<S: Simd>(simd: S, a: [S::F32x8; 3], b: [S::F32x8; 3]) -> [S::F32x8; 3] {
     [
-        simd.sub32(simd.mul32(a[1], b[2]), simd.mul32(a[2], b[1])),
-        simd.sub32(simd.mul32(a[2], b[0]), simd.mul32(a[0], b[2])),
-        simd.sub32(simd.mul32(a[0], b[1]), simd.mul32(a[1], b[0])),
+        simd.subtract_product32(simd.mul32(a[1], b[2]), a[2], b[1]),
+        simd.subtract_product32(simd.mul32(a[2], b[0]), a[0], b[2]),
+        simd.subtract_product32(simd.mul32(a[0], b[1]), a[1], b[0]),
     ]
 }
 

@@ -102,42 +102,41 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                     let next = &a.nodes[child_a.0 as usize];
                     let found = B::overlaps(simd, &query, &next.volumes, placement.b_to_a.margin);
                     probe.volumes(next.count);
-                    let place_b = child_b.0 * 8 + lane;
-                    push::<S, V>(simd, stack, found, next.live(), |lane| {
-                        (child_a.0 * 8 + lane, place_b)
-                    });
+                    let entry = (child_a.0 * 8, child_b.0 * 8 + lane);
+                    push::<S, V>(simd, stack, found, next.live(), entry, (1, 0));
                 }
-            } else if open_a {
-                let query = B::get(&node_b.volumes, lane_b).moved(&placement.b_to_a);
-                let next = &a.nodes[child_a.0 as usize];
-                let found = B::overlaps(simd, &query, &next.volumes, placement.b_to_a.margin);
-                probe.volumes(next.count);
-                push::<S, V>(simd, stack, found, next.live(), |lane| {
-                    (child_a.0 * 8 + lane, place_b | OPENED_A)
-                });
-            } else {
-                let query = B::get(&node_a.volumes, lane_a).moved(&placement.a_to_b);
-                let next = &b.nodes[child_b.0 as usize];
-                let found = B::overlaps(simd, &query, &next.volumes, placement.a_to_b.margin);
-                probe.volumes(next.count);
-                push::<S, V>(simd, stack, found, next.live(), |lane| {
-                    (place_a, child_b.0 * 8 + lane)
-                });
+                continue;
             }
+            // One copy of the test for both cases: which one comes is hard to foresee.
+            let (query, motion, next, entry, step) = if open_a {
+                let next = &a.nodes[child_a.0 as usize];
+                let entry = (child_a.0 * 8, place_b | OPENED_A);
+                ((node_b, lane_b), &placement.b_to_a, next, entry, (1, 0))
+            } else {
+                let next = &b.nodes[child_b.0 as usize];
+                ((node_a, lane_a), &placement.a_to_b, next, (place_a, child_b.0 * 8), (0, 1))
+            };
+            let query = B::get(&query.0.volumes, query.1).moved(motion);
+            let found = B::overlaps(simd, &query, &next.volumes, motion.margin);
+            probe.volumes(next.count);
+            push::<S, V>(simd, stack, found, next.live(), entry, step);
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Puts the lanes that overlap on the stack; with [`Visit::ORDERED`] so that the deepest overlap is on top.
+/// Puts the lanes that overlap on the stack, as `entry` plus the lane times `step`; with [`Visit::ORDERED`] so that the deepest
+/// overlap is on top.
 #[inline(always)]
 fn push<S: Simd, V: Visit>(
     simd: S,
     stack: &mut Vec<(u32, u32)>,
     found: Overlaps<S>,
     live: u32,
-    entry: impl Fn(u32) -> (u32, u32),
+    (a, b): (u32, u32),
+    (step_a, step_b): (u32, u32),
 ) {
+    let entry = |lane: u32| (a + lane * step_a, b + lane * step_b);
     let mut left = found.mask & live;
     if !V::ORDERED || left & left.wrapping_sub(1) == 0 {
         while left != 0 {

@@ -148,15 +148,20 @@ impl<B: Bound> Kernel for Question<'_, B> {
     }
 }
 
-/// The answer; the same bits from every backend.
+/// The answer of both backends at its most daring: a lane that either rejects, the greater of two lower bounds and the smaller of
+/// two reaches. They may differ in their last bits, since products and sums are fused where the machine can; all must be right.
 fn answer<B: Bound>(ask: Ask<'_, B>, pack: &B::Pack, tally: &mut Tally) -> Answer {
     let found = dispatch(Question(&ask, pack));
     let scalar = Question(&ask, pack).run(Scalar::new());
-    let bits = |answer: &Answer| (answer.0, answer.1.map(f32::to_bits));
-    assert_eq!(bits(&found), bits(&scalar), "{} differs between backends", B::NAME);
-    assert!(found.1.iter().all(|number| !number.is_nan()), "{} gives NaN", B::NAME);
-    tally.take(&found);
-    found
+    for (mask, numbers) in [&found, &scalar] {
+        assert!(*mask <= 0xff && numbers.iter().all(|n| !n.is_nan()), "{} gives NaN", B::NAME);
+    }
+    tally.take(&scalar);
+    let daring = match ask {
+        Ask::Reach(_) => f32::min,
+        _ => f32::max,
+    };
+    (found.0 & scalar.0, std::array::from_fn(|lane| daring(found.1[lane], scalar.1[lane])))
 }
 
 /// One volume in some lane.
