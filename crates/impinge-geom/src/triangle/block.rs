@@ -20,7 +20,7 @@ pub struct TriangleBlock {
 }
 
 /// Corners in lanes.
-type Corners<S> = [[<S as Simd>::F32x8; 3]; 3];
+pub(super) type Corners<S> = [[<S as Simd>::F32x8; 3]; 3];
 
 impl TriangleBlock {
     /// Up to eight triangles; the lanes that are left repeat the last one.
@@ -54,14 +54,14 @@ impl TriangleBlock {
     }
 
     #[inline(always)]
-    fn lanes<S: Simd>(&self, simd: S) -> Corners<S> {
+    pub(super) fn lanes<S: Simd>(&self, simd: S) -> Corners<S> {
         let [a, b, c] = &self.corners;
         [vector::load(simd, a), vector::load(simd, b), vector::load(simd, c)]
     }
 
     /// The corners of one triangle, each in all lanes.
     #[inline(always)]
-    fn splat<S: Simd>(&self, simd: S, corner: usize, lane: usize) -> [S::F32x8; 3] {
+    pub(super) fn splat<S: Simd>(&self, simd: S, corner: usize, lane: usize) -> [S::F32x8; 3] {
         let [x, y, z] = &self.corners[corner];
         [simd.splat32(x[lane]), simd.splat32(y[lane]), simd.splat32(z[lane])]
     }
@@ -119,25 +119,18 @@ fn off_slab<S: Simd>(simd: S, slab: &Slabs<S>, corners: &Corners<S>) -> u32 {
     simd.greater32(low, slab.top) | simd.greater32(slab.bottom, high)
 }
 
-/// What is kept in memory of eight triangles, to be taken out one at a time.
+/// What is kept in memory of the slabs of eight triangles, to be taken out one at a time.
 #[repr(align(32))]
-struct Facts {
-    low: [[f32; BLOCK]; 3],
-    high: [[f32; BLOCK]; 3],
+struct KeptSlabs {
     normal: [[f32; BLOCK]; 3],
     bottom: [f32; BLOCK],
     top: [f32; BLOCK],
 }
 
-impl Facts {
+impl KeptSlabs {
     #[inline(always)]
-    fn new<S: Simd>(simd: S, corners: &Corners<S>, slabs: &Slabs<S>) -> Self {
-        let (x_low, x_high) = vector::extremes(simd, corners[0][0], corners[1][0], corners[2][0]);
-        let (y_low, y_high) = vector::extremes(simd, corners[0][1], corners[1][1], corners[2][1]);
-        let (z_low, z_high) = vector::extremes(simd, corners[0][2], corners[1][2], corners[2][2]);
+    fn new<S: Simd>(simd: S, slabs: &Slabs<S>) -> Self {
         Self {
-            low: [simd.store32(x_low), simd.store32(y_low), simd.store32(z_low)],
-            high: [simd.store32(x_high), simd.store32(y_high), simd.store32(z_high)],
             normal: [
                 simd.store32(slabs.normal[0]),
                 simd.store32(slabs.normal[1]),
@@ -150,7 +143,7 @@ impl Facts {
 
     /// One slab in all lanes.
     #[inline(always)]
-    fn slab<S: Simd>(&self, simd: S, lane: usize) -> Slabs<S> {
+    fn get<S: Simd>(&self, simd: S, lane: usize) -> Slabs<S> {
         Slabs {
             normal: [
                 simd.splat32(self.normal[0][lane]),
@@ -163,140 +156,53 @@ impl Facts {
     }
 }
 
-/// The pairs of triangles of two blocks that may meet: bit `8·j + i` for triangle i of `a` and triangle j of `b`.
-///
-/// `live_a` and `live_b` tell the lanes that hold a triangle. `b` lies in the frame of `a` already; `margin` is that of the
-/// motion that took it there.
+/// Of the given pairs, those that neither triangle's own slab parts: bit `8·j + i` for triangle i of `a` and triangle j of `b`.
 #[inline(always)]
-pub fn candidates<S: Simd>(
+pub(super) fn off_slabs<S: Simd>(
     simd: S,
-    (a, live_a): (&TriangleBlock, u32),
-    (b, live_b): (&TriangleBlock, u32),
+    a: &TriangleBlock,
+    b: &TriangleBlock,
     margin: f32,
+    pairs: u64,
 ) -> u64 {
-    let (corners_a, corners_b) = (a.lanes(simd), b.lanes(simd));
+    let corners_a = a.lanes(simd);
     let wide = simd.splat32(margin);
-    let (slabs_a, slabs_b) = (slabs(simd, &corners_a, wide), slabs(simd, &corners_b, wide));
-    let gone = !live_a & 0xff;
-    let mut left = live_b;
-    let facts = Facts::new(simd, &corners_b, &slabs_b);
-    let (mut low, mut high) = ([wide; 3], [wide; 3]);
-    for axis in 0..3 {
-        let (least, most) =
-            vector::extremes(simd, corners_a[0][axis], corners_a[1][axis], corners_a[2][axis]);
-        (low[axis], high[axis]) = (simd.sub32(least, wide), simd.add32(most, wide));
-    }
+    let slabs_a = slabs(simd, &corners_a, wide);
     let mut found = 0u64;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % BLOCK;
-        left &= left - 1;
-        let mut gap = simd.sub32(low[0], simd.splat32(facts.high[0][lane]));
-        gap = simd.max32(gap, simd.sub32(simd.splat32(facts.low[0][lane]), high[0]));
-        for axis in 1..3 {
-            gap = simd.max32(gap, simd.sub32(low[axis], simd.splat32(facts.high[axis][lane])));
-            gap = simd.max32(gap, simd.sub32(simd.splat32(facts.low[axis][lane]), high[axis]));
+    for lane in 0..BLOCK {
+        let near = (pairs >> (BLOCK * lane)) as u32 & 0xff;
+        if near != 0 {
+            let corners = [b.splat(simd, 0, lane), b.splat(simd, 1, lane), b.splat(simd, 2, lane)];
+            let off = off_slab(simd, &slabs_a, &corners);
+            found |= u64::from(near & !off) << (BLOCK * lane);
         }
-        let mut parted = gone | simd.greater32(gap, simd.splat32(0.0));
-        if parted == 0xff {
-            continue;
+    }
+    if found == 0 {
+        return 0;
+    }
+    let slabs_b = KeptSlabs::new(simd, &slabs(simd, &b.lanes(simd), wide));
+    for lane in 0..BLOCK {
+        if found >> (BLOCK * lane) & 0xff != 0 {
+            let off = off_slab(simd, &slabs_b.get(simd, lane), &corners_a);
+            found &= !(u64::from(off) << (BLOCK * lane));
         }
-        parted |= off_slab(simd, &facts.slab(simd, lane), &corners_a);
-        if parted == 0xff {
-            continue;
-        }
-        let corners = [b.splat(simd, 0, lane), b.splat(simd, 1, lane), b.splat(simd, 2, lane)];
-        parted |= off_slab(simd, &slabs_a, &corners);
-        found |= u64::from(!parted & 0xff) << (BLOCK * lane);
     }
     found
 }
 
 /// The least and the greatest of each triangle's corners along a direction.
 #[inline(always)]
-fn along<S: Simd>(simd: S, corners: &Corners<S>, direction: [S::F32x8; 3]) -> (S::F32x8, S::F32x8) {
+pub(super) fn along<S: Simd>(
+    simd: S,
+    corners: &Corners<S>,
+    direction: [S::F32x8; 3],
+) -> (S::F32x8, S::F32x8) {
     vector::extremes(
         simd,
         vector::dot(simd, corners[0], direction),
         vector::dot(simd, corners[1], direction),
         vector::dot(simd, corners[2], direction),
     )
-}
-
-/// The pairs of triangles of two blocks that may be within `limit` of each other; bits as in [`candidates`].
-///
-/// Gaps are measured between boxes, and along `direction`, a unit vector: the direction between the closest points found so
-/// far is the one along which most of the rest is parted.
-#[inline(always)]
-pub fn within<S: Simd>(
-    simd: S,
-    (a, live_a): (&TriangleBlock, u32),
-    (b, live_b): (&TriangleBlock, u32),
-    direction: Vec3A,
-    limit: f32,
-) -> u64 {
-    let corners_a = a.lanes(simd);
-    let corners_b = b.lanes(simd);
-    let zero = simd.splat32(0.0);
-    let direction = vector::splat(simd, direction.to_array());
-    let (mut low, mut high) = ([zero; 4], [zero; 4]);
-    let (mut low_b, mut high_b) = ([[0.0; BLOCK]; 4], [[0.0; BLOCK]; 4]);
-    for axis in 0..3 {
-        (low[axis], high[axis]) =
-            vector::extremes(simd, corners_a[0][axis], corners_a[1][axis], corners_a[2][axis]);
-        let (least, most) =
-            vector::extremes(simd, corners_b[0][axis], corners_b[1][axis], corners_b[2][axis]);
-        (low_b[axis], high_b[axis]) = (simd.store32(least), simd.store32(most));
-    }
-    (low[3], high[3]) = along(simd, &corners_a, direction);
-    let (least, most) = along(simd, &corners_b, direction);
-    (low_b[3], high_b[3]) = (simd.store32(least), simd.store32(most));
-    let square_limit = simd.splat32(limit * limit);
-    let limit = simd.splat32(limit);
-    let mut found = 0u64;
-    let mut left = live_b;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % BLOCK;
-        left &= left - 1;
-        let mut square = zero;
-        for axis in 0..3 {
-            let below = simd.sub32(low[axis], simd.splat32(high_b[axis][lane]));
-            let above = simd.sub32(simd.splat32(low_b[axis][lane]), high[axis]);
-            let gap = simd.max32(simd.max32(below, above), zero);
-            square = simd.add32(square, simd.mul32(gap, gap));
-        }
-        let below = simd.sub32(low[3], simd.splat32(high_b[3][lane]));
-        let above = simd.sub32(simd.splat32(low_b[3][lane]), high[3]);
-        let far =
-            simd.greater32(square, square_limit) | simd.greater32(simd.max32(below, above), limit);
-        found |= u64::from(!far & live_a & 0xff) << (BLOCK * lane);
-    }
-    found
-}
-
-/// The pairs of triangles of two blocks for which b is at most `limit` higher than a along the direction; bits as in [`candidates`].
-///
-/// For bodies far apart, whose frames have been brought together: the way between them is nearly all along one direction.
-#[inline(always)]
-pub fn within_along<S: Simd>(
-    simd: S,
-    (a, live_a): (&TriangleBlock, u32),
-    (b, live_b): (&TriangleBlock, u32),
-    direction: Vec3A,
-    limit: f32,
-) -> u64 {
-    let direction = vector::splat(simd, direction.to_array());
-    let (_, high) = along(simd, &a.lanes(simd), direction);
-    let (low, _) = along(simd, &b.lanes(simd), direction);
-    let low = simd.store32(low);
-    let limit = simd.add32(high, simd.splat32(limit));
-    let mut found = 0u64;
-    for (lane, low) in low.into_iter().enumerate() {
-        if live_b >> lane & 1 != 0 {
-            let far = simd.greater32(simd.splat32(low), limit);
-            found |= u64::from(!far & live_a & 0xff) << (BLOCK * lane);
-        }
-    }
-    found
 }
 
 /// A ray made ready for [`TriangleBlock::ray_candidates`]: the axis along which it runs most, and its slopes along the other two.

@@ -4,18 +4,22 @@
 //! it. Edge `i` runs from corner `i` to corner `i + 1 (mod 3)`. Coordinates are finite and at most 2^250 in magnitude, as the
 //! constructors of [`Shape`](crate::Shape) see to, or the images of such points under a [`Pose`](crate::Pose).
 
+mod aligned;
 mod batch;
 mod block;
 mod closest_point;
 mod coplanar;
 mod distance;
 mod intersection;
+mod near;
 mod sides;
 mod verdict;
 
+pub use aligned::{AlignedBlock, candidates};
 pub use batch::TriangleBatch;
-pub use block::{BLOCK, ShearedRay, TriangleBlock, candidates, within, within_along};
+pub use block::{BLOCK, ShearedRay, TriangleBlock};
 pub use closest_point::closest_point;
 pub use distance::{TriangleDistance, distance};
 pub use intersection::{Intersection, intersection};
+pub use near::{near_corners, within, within_along};
 pub use verdict::{TriangleVerdict, verdict};

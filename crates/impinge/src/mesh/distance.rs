@@ -84,12 +84,14 @@ impl<'m, B: Bound> Closest<'m, B> {
         closest
     }
 
-    fn offer(&mut self, item_a: u32, item_b: u32) {
+    /// Measures a pair; true if it is closer than all before.
+    fn offer(&mut self, item_a: u32, item_b: u32) -> bool {
         self.decided = self.decided.saturating_add(1);
         let (corners_a, corners_b) = self.roles.corners(item_a, item_b);
         let found: TriangleDistance = triangle::distance(&corners_a, &corners_b);
         let tie = found.distance == self.best.distance && [item_a, item_b] < self.best.triangles;
-        if found.distance < self.best.distance || tie {
+        let better = found.distance < self.best.distance || tie;
+        if better {
             self.best = MeshDistance {
                 distance: found.distance,
                 points: found.points,
@@ -101,26 +103,48 @@ impl<'m, B: Bound> Closest<'m, B> {
             let between = (found.points[1] - found.points[0]).normalize_or_zero();
             self.direction = self.roles.local_direction(between);
         }
+        better
+    }
+
+    /// The pairs of triangles of two leaves that may be as close as the best so far.
+    #[inline(always)]
+    fn near<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> u64 {
+        let limit = self.limit + self.roles.placement.b_to_a.margin;
+        let (direction, far) = (self.direction, self.far);
+        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+        match far {
+            None => triangle::within(simd, first, second, direction, limit),
+            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
+        }
     }
 }
 
 impl<B: Bound> Visit for Closest<'_, B> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> ControlFlow<()> {
-        let limit = self.limit + self.roles.placement.b_to_a.margin;
-        let (direction, far) = (self.direction, self.far);
-        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
-        let mut left = match far {
-            None => triangle::within(simd, first, second, direction, limit),
-            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
-        };
+        let mut left = self.near(simd, leaf_first, leaf_second);
+        if left == 0 {
+            return ControlFlow::Continue(());
+        }
         let firsts = self.roles.first.tree.leaf(leaf_first);
         let seconds = self.roles.second.tree.leaf(leaf_second);
-        while left != 0 {
-            let bit = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let (a, b) = self.roles.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
-            self.offer(a, b);
+        // With several to choose from, likely ones first: the others need not be measured then.
+        let mut next = left.trailing_zeros() as usize;
+        if left & (left - 1) != 0 {
+            let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+            let (i, j) = triangle::near_corners(simd, first, second);
+            next = BLOCK * j + i;
+        }
+        loop {
+            left &= !(1 << next);
+            let (a, b) = self.roles.in_order(firsts[next % BLOCK], seconds[next / BLOCK]);
+            if self.offer(a, b) && left != 0 {
+                left &= self.near(simd, leaf_first, leaf_second);
+            }
+            if left == 0 {
+                break;
+            }
+            next = left.trailing_zeros() as usize;
         }
         ControlFlow::Continue(())
     }

@@ -118,9 +118,7 @@ impl<'m, B: Bound> Leaves<'m, B> {
         leaf_second: u32,
         mut meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let margin = self.roles.placement.b_to_a.margin;
-        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
-        let mut left = triangle::candidates(simd, first, second, margin);
+        let mut left = self.roles.candidates(simd, leaf_first, leaf_second);
         let firsts = self.roles.first.tree.leaf(leaf_first);
         let seconds = self.roles.second.tree.leaf(leaf_second);
         while left != 0 {

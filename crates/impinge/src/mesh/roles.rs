@@ -7,7 +7,7 @@ use super::{Mesh, Relative};
 use impinge_geom::bound::{Bound, Far, Placement};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::simd::Simd;
-use impinge_geom::triangle::TriangleBlock;
+use impinge_geom::triangle::{self, AlignedBlock, TriangleBlock};
 
 /// The larger and the smaller mesh.
 pub(super) struct Roles<'m, B: Bound> {
@@ -20,6 +20,8 @@ pub(super) struct Roles<'m, B: Bound> {
     flipped: bool,
     /// The second's block in the frame of the first, and which it is: neighbours on the stack often share it.
     moved: (u32, TriangleBlock),
+    /// What the first's block covers along its own directions, and which it is.
+    aligned: (u32, AlignedBlock),
 }
 
 impl<'m, B: Bound> Roles<'m, B> {
@@ -28,7 +30,8 @@ impl<'m, B: Bound> Roles<'m, B> {
         let (frame_a, frame_b) = (a.tree.frame(), b.tree.frame());
         let placement = Placement::new(frame_a, frame_b, &b_in_a.pose, b_in_a.scale);
         let moved = (u32::MAX, TriangleBlock::new(&[]));
-        Self { first: a, second: b, placement, b_in_a, flipped: false, moved }
+        let aligned = (u32::MAX, AlignedBlock::EMPTY);
+        Self { first: a, second: b, placement, b_in_a, flipped: false, moved, aligned }
     }
 
     /// The larger one first.
@@ -86,14 +89,42 @@ impl<'m, B: Bound> Roles<'m, B> {
         first: u32,
         second: u32,
     ) -> ((&TriangleBlock, u32), (&TriangleBlock, u32)) {
-        if self.moved.0 != second {
-            let block = &self.second.blocks[second as usize];
-            self.moved = (second, block.moved(simd, &self.placement.b_to_a));
-        }
-        let live = |mesh: &Mesh<B>, leaf| (1 << mesh.tree.leaf(leaf).len()) - 1;
+        self.carry_over(simd, second);
         (
             (&self.first.blocks[first as usize], live(self.first, first)),
             (&self.moved.1, live(self.second, second)),
         )
     }
+
+    /// The pairs of triangles of two leaves that may meet: bit `8·j + i` for the first's i and the second's j.
+    #[inline(always)]
+    pub(super) fn candidates<S: Simd>(&mut self, simd: S, first: u32, second: u32) -> u64 {
+        let margin = self.placement.b_to_a.margin;
+        let block = &self.first.blocks[first as usize];
+        if self.aligned.0 != first {
+            self.aligned = (first, AlignedBlock::new(simd, block, margin));
+        }
+        self.carry_over(simd, second);
+        triangle::candidates(
+            simd,
+            (block, &self.aligned.1, live(self.first, first)),
+            (&self.moved.1, live(self.second, second)),
+            margin,
+        )
+    }
+
+    /// Brings a block of the second into the frame of the first.
+    #[inline(always)]
+    fn carry_over<S: Simd>(&mut self, simd: S, second: u32) {
+        if self.moved.0 != second {
+            let block = &self.second.blocks[second as usize];
+            self.moved = (second, block.moved(simd, &self.placement.b_to_a));
+        }
+    }
+}
+
+/// One bit per lane of a leaf's block that holds a triangle.
+#[inline(always)]
+fn live<B: Bound>(mesh: &Mesh<B>, leaf: u32) -> u32 {
+    (1 << mesh.tree.leaf(leaf).len()) - 1
 }

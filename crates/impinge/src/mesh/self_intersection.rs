@@ -18,7 +18,7 @@ use impinge_geom::bound::{Bound, Placement};
 use impinge_geom::glam::{DVec2, DVec3, Vec3Swizzles as _};
 use impinge_geom::predicate::{are_collinear, orient2d, orient3d};
 use impinge_geom::simd::Simd;
-use impinge_geom::triangle::{self, BLOCK, TriangleVerdict};
+use impinge_geom::triangle::{self, AlignedBlock, BLOCK, TriangleVerdict};
 use impinge_tree::traverse::{self, Pairs, Policy, Visit};
 use std::ops::ControlFlow;
 
@@ -69,7 +69,9 @@ impl<B: Bound> Visit for Improper<'_, '_, B> {
         }
         let (items_a, items_b) = (self.mesh.tree.leaf(leaf_a), self.mesh.tree.leaf(leaf_b));
         let blocks = &self.mesh.blocks;
-        let a = (&blocks[leaf_a as usize], (1 << items_a.len()) - 1);
+        let block = &blocks[leaf_a as usize];
+        let aligned = AlignedBlock::new(simd, block, self.margin);
+        let a = (block, &aligned, (1 << items_a.len()) - 1);
         let b = (&blocks[leaf_b as usize], (1 << items_b.len()) - 1);
         let mut left = triangle::candidates(simd, a, b, self.margin);
         while left != 0 {
