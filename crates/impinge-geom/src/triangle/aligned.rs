@@ -55,13 +55,13 @@ impl AlignedBlock {
     #[inline(always)]
     pub fn new<S: Simd>(simd: S, block: &TriangleBlock, margin: f32) -> Self {
         let corners = block.lanes(simd);
-        let directions = directions(simd, &corners);
         // A unit vector's magnitudes add up to at most √3, so that an error of the margin per coordinate counts so often; the
         // rest of the two covers the rounding of the dot products.
         let room = simd.splat32(2.0 * margin);
-        let mut aligned = Self { directions, ..Self::EMPTY };
+        let mut aligned = Self { directions: directions(simd, &corners), ..Self::EMPTY };
         for k in 0..3 {
-            let (low, high) = along(simd, &corners, vector::splat(simd, directions[k]));
+            let direction = vector::splat(simd, aligned.directions[k]);
+            let (low, high) = along(simd, &corners, direction);
             let (low, high) = (simd.sub32(low, room), simd.add32(high, room));
             (aligned.low[k], aligned.high[k]) = (simd.store32(low), simd.store32(high));
             (aligned.least[k], aligned.most[k]) = (simd.least32(low), simd.greatest32(high));
