@@ -6,6 +6,7 @@ use crate::topology::{Group, Topology};
 use crate::tree::{Child, Node, Tree};
 use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Moments};
 use impinge_geom::glam::Vec3A;
+use impinge_geom::simd::memory::with_capacity;
 
 /// What a fit needs to know of the items, in the order of the leaves.
 ///
@@ -117,7 +118,12 @@ impl<B: Bound> Tree<B> {
     fn shaped(topology: &Topology, geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
         let (groups, width) = (&topology.groups, width.clamp(2, LANES));
         let order = topology.order.clone();
-        let mut tree = Self { frame: *geometry.frame, nodes: Vec::new(), starts: vec![0], order };
+        let mut tree = Self {
+            frame: *geometry.frame,
+            nodes: with_capacity(groups.len() / 6 + 2),
+            starts: vec![0],
+            order,
+        };
         if groups.is_empty() {
             return tree;
         }

@@ -1,6 +1,8 @@
 //! Work side by side where the feature `parallel` is on. The results never depend on it, nor on the number of threads: every sum is
 //! taken over portions whose bounds follow from the number of items alone.
 
+use impinge_geom::simd::memory::with_capacity;
+
 /// Below this many items the pieces are too small to share.
 const ENOUGH: usize = 4096;
 
@@ -42,13 +44,17 @@ pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> V
     if count < ENOUGH {
         return (0..count).map(make).collect();
     }
-    (0..count).into_par_iter().with_min_len(ENOUGH).map(make).collect()
+    let mut list = with_capacity(count);
+    (0..count).into_par_iter().with_min_len(ENOUGH).map(make).collect_into_vec(&mut list);
+    list
 }
 
 /// The values of `make` at `0..count`, in order: the feature `parallel` is off.
 #[cfg(not(feature = "parallel"))]
 pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    (0..count).map(make).collect()
+    let mut list = with_capacity(count);
+    list.extend((0..count).map(make));
+    list
 }
 
 /// Folds portions of a list by `each`, and their results, two at a time, by `both`.

@@ -37,7 +37,7 @@ impl Child {
 
 /// Up to eight children.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Node<B: Bound> {
     /// Their volumes.
     pub volumes: B::Pack,

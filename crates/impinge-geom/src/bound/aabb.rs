@@ -53,9 +53,12 @@ impl Bound for Aabb {
     type Pack = Pack<6>;
     type Query = TurnedAabb;
     const NAME: &'static str = "AABB";
-    const EMPTY: Pack<6> = Pack::ZERO;
+    /// Points so far away that no ray reaches them, and whose squares are still numbers.
+    const EMPTY: Pack<6> = Pack { rows: [[1e18; LANES]; 6] };
     const USES_MOMENTS: bool = false;
     const MERGES_EXACTLY: bool = true;
+    const EMPTY_IS_MISSED: bool = true;
+    const FOR_RAYS: bool = true;
 
     fn fit(points: &[Vec3A], _: &Moments, error: f32) -> Self {
         Self::of_points(points).grown(error)
@@ -173,16 +176,17 @@ impl Bound for Aabb {
     #[inline(always)]
     fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &Pack<6>) -> (u32, S::F32x8) {
         let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(ray.end));
-        let (origins, inverses) = (ray.origin.to_array(), ray.inverse.to_array());
         for i in 0..3 {
-            // The sign of the direction is the same for all eight: near and far need no comparison.
-            let (near, far) = if inverses[i] >= 0.0 { (i, 3 + i) } else { (3 + i, i) };
-            let widened = if inverses[i] >= 0.0 { ray.margin } else { -ray.margin };
-            let inverse = simd.splat32(inverses[i]);
-            let first = simd.sub32(pack.row(simd, near), simd.splat32(origins[i] + widened));
-            let second = simd.sub32(pack.row(simd, far), simd.splat32(origins[i] - widened));
-            enter = simd.max32(simd.mul32(first, inverse), enter);
-            leave = simd.min32(simd.mul32(second, inverse), leave);
+            let (origin, margin) = (ray.origin[i], ray.fine_margin);
+            // Differences with the boxes as subtrahends, and so with their signs changed.
+            let inverse = simd.splat32(-ray.inverse[i]);
+            let first = simd.sub32(simd.splat32(origin + margin), pack.row(simd, i));
+            let second = simd.sub32(simd.splat32(origin - margin), pack.row(simd, 3 + i));
+            let (first, second) = (simd.mul32(first, inverse), simd.mul32(second, inverse));
+            // Where the ray is parallel to the sides and a difference is zero, a product is not a number: such boxes stay, or are out of
+            // reach by the margin.
+            enter = simd.max32(simd.min32(first, second), enter);
+            leave = simd.min32(simd.max32(first, second), leave);
         }
         (!simd.greater32(enter, leave) & ((1 << LANES) - 1), enter)
     }

@@ -24,7 +24,7 @@ pub use frame::{Far, Frame, Motion, Placement};
 pub use kdop::{Dop14, Dop18, Dop26, Dop36, Kdop};
 pub use obb::{Obb, ObbFit};
 pub use obb_rss::ObbRss;
-pub use ray::LocalRay;
+pub use ray::{LocalRay, MeasuredRay};
 pub use rss::Rss;
 pub use shell::SphericalShell;
 pub use swept::{ConvexHull, Lss, RoundedBox, Sphere, SphereFit, Tss};
@@ -100,6 +100,11 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
 
     /// A volume of the points, grown by `error` on all sides. `moments` are those of the surface they stand for.
     fn fit(points: &[Vec3A], moments: &Moments, error: f32) -> Self;
+    /// True if no ray meets [`Bound::EMPTY`].
+    const EMPTY_IS_MISSED: bool = false;
+    /// True if meshes of it are made for rays: they keep the indices of the triangles in the order of the leaves.
+    const FOR_RAYS: bool = false;
+
     /// A volume that contains the given ones.
     fn merge(parts: &[Self]) -> Self;
     /// The volume in one lane.

@@ -63,5 +63,9 @@ pub const SLIVER: f64 = 1e-12;
 /// tests of `bound/` add up to less than 172 (see `docs/maths/bounds.md`); raising it makes them reject less.
 pub const BOUND_MARGIN: f64 = 192.0;
 
+/// The same for a ray against triangles and against boxes along the axes, which add up to at most 15
+/// (`docs/maths/ray-block.md`). Raising it leaves more triangles to f64.
+pub const RAY_MARGIN: f64 = 20.0;
+
 /// The same for the f64 arithmetic that brings one body into the frame of another.
 pub const POSE_MARGIN: f64 = 32.0;

@@ -25,7 +25,7 @@ mod mesh_tests;
 #[cfg(test)]
 mod tests;
 
-pub use triangle::{TriangleHit, triangle};
+pub use triangle::{TriangleHit, triangle, triangle_before, triangle_crossed};
 
 use crate::answer::Feature;
 use crate::number::error::{
@@ -75,6 +75,12 @@ impl Ray {
     /// The direction as it was given; its length is the unit of [`RayHit::t`].
     pub fn direction(&self) -> DVec3 {
         self.direction
+    }
+
+    /// The direction times a power of two that brings its largest coordinate between 0.5 and 2, and that power.
+    #[inline(always)]
+    pub(crate) fn scaled(&self) -> (DVec3, f64) {
+        (self.scaled, self.factor)
     }
 
     /// The value of t for a multiple of the scaled direction; beyond the range of f64 it is the largest number.

@@ -49,6 +49,24 @@ pub struct TriangleHit {
 /// ```
 #[inline]
 pub fn triangle(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
+    triangle_before(ray, corners, f64::MAX)
+}
+
+/// The same for hits with t up to `limit`; others may be left out.
+///
+/// Where only exact arithmetic could tell whether the triangle is hit, it is not begun for a hit that would lie beyond.
+///
+/// ```
+/// use impinge_geom::{glam::DVec3, ray::{self, Ray}};
+/// // The ray passes through a corner.
+/// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let ray = Ray::new([0.0, 0.0, 3.0], [0.0, 0.0, -1.0])?;
+/// assert!(ray::triangle_before(&ray, &corners, 3.0).is_some());
+/// assert!(ray::triangle_before(&ray, &corners, 2.0).is_none());
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+#[inline]
+pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<TriangleHit> {
     let [a, b, c] = *corners;
     let o = ray.origin;
     let (d, factor) = (ray.exact, ray.factor.max(1.0));
@@ -75,6 +93,15 @@ pub fn triangle(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
             let signs = [if all_above { 1 } else { -1 }; 3];
             return ahead(corners, signs, side, weights, (o, d), factor);
         }
+        // Not in the plane, not at the origin: if it is hit, then at this t.
+        let crossing = (u + v + w).abs() > 6.0 * bound && square >= SMALL;
+        if crossing && limit < f64::MAX {
+            let volume = p.dot(behind_a);
+            let side = certain_sign(volume, 24.0 * UNIT_ROUNDOFF * square * square.sqrt());
+            if side.is_some() && scaled_t(parameter(corners, (o, d)), factor) > limit {
+                return None;
+            }
+        }
     }
     let signs = [ray_side(o, d, b, c), ray_side(o, d, c, a), ray_side(o, d, a, b)];
     if signs.contains(&1) && signs.contains(&-1) {
@@ -85,6 +112,39 @@ pub fn triangle(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
         let hit = ahead(corners, signs, orient3d(a, b, c, o), weights, (o, d), factor);
         if square < SMALL { enlarged(hit, corners, signs, ray, (d, factor)) } else { hit }
     }
+}
+
+/// The same hit, with less work, where it is known already that the ray crosses the triangle inside all of its edges, ahead of
+/// the origin; of other triangles the numbers mean nothing.
+///
+/// ```
+/// use impinge_geom::{glam::DVec3, ray::{self, Ray}};
+/// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let ray = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?;
+/// assert_eq!(ray::triangle_crossed(&ray, &corners), ray::triangle(&ray, &corners));
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+#[inline(always)]
+pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
+    let (o, d) = (ray.origin, ray.exact);
+    let [p, q, r] = [corners[0] - o, corners[1] - o, corners[2] - o];
+    let weights = [d.dot(q.cross(r)), d.dot(r.cross(p)), d.dot(p.cross(q))];
+    let size = ray.exact_size * (p.length_squared() + q.length_squared() + r.length_squared());
+    let bound = 24.0 * UNIT_ROUNDOFF * size;
+    let [u, v, w] = weights;
+    let all_above = (u > bound) & (v > bound) & (w > bound);
+    let all_below = (u < -bound) & (v < -bound) & (w < -bound);
+    if size <= UNDERFLOW_GUARD || !(all_above | all_below) {
+        return exactly(ray, corners);
+    }
+    let sign = if all_above { 1 } else { -1 };
+    ahead(corners, [sign; 3], sign, weights, (o, d), ray.factor.max(1.0))
+}
+
+#[cold]
+#[inline(never)]
+fn exactly(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
+    triangle(ray, corners)
 }
 
 /// 2^-600: below this square of the size, products of four coordinates may vanish.
@@ -134,22 +194,12 @@ fn ahead(
     (o, d): (DVec3, DVec3),
     factor: f64,
 ) -> Option<TriangleHit> {
-    let [a, b, c] = *corners;
     // t = N·(a − o) / N·d, and N·d has the sign of the edges' sides.
     let front = signs.contains(&-1);
     if side != 0 && (side < 0) != front {
         return None;
     }
-    let normal = (b - a).cross(c - a);
-    let plain = normal.dot(a - o) / normal.dot(d);
-    // Whatever rounding does to grazing rays, the hit lies between the corners.
-    let [u, v, w] = corners.map(|v| (v - o).dot(d));
-    let (low, high) = (u.min(v).min(w), u.max(v).max(w));
-    let square = d.length_squared();
-    let scaled = plain * square;
-    let between = scaled >= low && scaled <= high;
-    let t = if between { plain } else { plain.max(low / square).min(high / square) };
-    let t = if side == 0 { 0.0 } else { t.max(0.0) };
+    let t = if side == 0 { 0.0 } else { parameter(corners, (o, d)) };
     let barycentric = normalised(signs, weights);
     let point = if side == 0 { o } else { weighted(corners, barycentric) };
     let feature = match signs.map(|s| s == 0) {
@@ -161,11 +211,33 @@ fn ahead(
         [true, false, true] => Feature::vertex(1),
         _ => Feature::vertex(2),
     };
-    Some(TriangleHit { t: (t * factor).min(f64::MAX), barycentric, point, front, feature })
+    Some(TriangleHit { t: scaled_t(t, factor), barycentric, point, front, feature })
+}
+
+/// Where the line, which crosses the plane, does so, in lengths of `d`; zero for what lies behind.
+#[inline(always)]
+fn parameter(corners: &[DVec3; 3], (o, d): (DVec3, DVec3)) -> f64 {
+    let [a, b, c] = *corners;
+    let normal = (b - a).cross(c - a);
+    let plain = normal.dot(a - o) / normal.dot(d);
+    // Whatever rounding does to grazing rays, the hit lies between the corners.
+    let [u, v, w] = corners.map(|v| (v - o).dot(d));
+    let (low, high) = (u.min(v).min(w), u.max(v).max(w));
+    let square = d.length_squared();
+    let scaled = plain * square;
+    let between = scaled >= low && scaled <= high;
+    let t = if between { plain } else { plain.max(low / square).min(high / square) };
+    t.max(0.0)
+}
+
+/// In lengths of the direction as it was given.
+#[inline(always)]
+fn scaled_t(t: f64, factor: f64) -> f64 {
+    (t * factor).min(f64::MAX)
 }
 
 /// Weights with the sum one from edge functions whose exact signs are known.
-#[inline]
+#[inline(always)]
 fn normalised(signs: [i32; 3], weights: [f64; 3]) -> [f64; 3] {
     let clean: [f64; 3] = std::array::from_fn(|i| (weights[i] * f64::from(signs[i])).max(0.0));
     let sum = clean[0] + clean[1] + clean[2];
@@ -177,6 +249,7 @@ fn normalised(signs: [i32; 3], weights: [f64; 3]) -> [f64; 3] {
     signs.map(|s| if s == 0 { 0.0 } else { 1.0 / count })
 }
 
+#[inline(always)]
 fn weighted(corners: &[DVec3; 3], weights: [f64; 3]) -> DVec3 {
     corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2]
 }

@@ -175,4 +175,22 @@ impl Simd for Avx2 {
     fn pick_greater32(self, a: __m256, b: __m256, x: __m256, y: __m256) -> __m256 {
         unsafe { _mm256_blendv_ps(y, x, _mm256_cmp_ps::<_CMP_GT_OQ>(a, b)) }
     }
+
+    #[inline(always)]
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        #[inline(never)]
+        #[target_feature(enable = "avx2")]
+        fn inner<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
+            kernel.run(simd)
+        }
+        unsafe { inner(self, kernel) }
+    }
+    #[inline(always)]
+    fn fetch<T>(self, value: &T) {
+        let first = std::ptr::from_ref(value).cast::<i8>();
+        for line in 0..size_of::<T>().div_ceil(64) {
+            // The addresses lie within the value; a fetch reads nothing that the program sees.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.add(64 * line)) };
+        }
+    }
 }

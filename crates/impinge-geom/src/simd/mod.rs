@@ -9,6 +9,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub mod memory;
 pub(crate) mod points;
 mod scalar;
 pub mod vector;
@@ -97,6 +98,12 @@ pub trait Simd: Copy + sealed::Sealed {
         x: Self::F32x8,
         y: Self::F32x8,
     ) -> Self::F32x8;
+
+    /// Runs a kernel in a function of its own, so that a loop around the call keeps its registers.
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// Asks for a value that will be read soon.
+    fn fetch<T>(self, value: &T);
 }
 
 mod sealed {

@@ -1,6 +1,6 @@
 //! The scalar backend: lanes are arrays, operations are loops.
 
-use super::{Simd, sealed::Sealed};
+use super::{Kernel, Simd, sealed::Sealed};
 use std::array::from_fn;
 
 /// The token of the scalar backend, which every machine has.
@@ -159,4 +159,11 @@ impl Simd for Scalar {
     fn pick_greater32(self, a: [f32; 8], b: [f32; 8], x: [f32; 8], y: [f32; 8]) -> [f32; 8] {
         from_fn(|i| if a[i] > b[i] { x[i] } else { y[i] })
     }
+
+    #[inline(never)]
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+    #[inline(always)]
+    fn fetch<T>(self, _: &T) {}
 }

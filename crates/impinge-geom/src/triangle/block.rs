@@ -5,7 +5,7 @@
 //! motion; both are within the margin of the [`Motion`]. The normal of a triangle is just a direction along which both are
 //! compared, so its own rounding does no harm: a plane *through* a sliver would (`docs/maths/triangle-batch.md`, last section).
 
-use crate::bound::{LocalRay, Motion};
+use crate::bound::Motion;
 use crate::simd::{Simd, vector};
 use glam::Vec3A;
 
@@ -16,7 +16,7 @@ pub const BLOCK: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub struct TriangleBlock {
-    corners: [[[f32; BLOCK]; 3]; 3],
+    pub(super) corners: [[[f32; BLOCK]; 3]; 3],
 }
 
 /// Corners in lanes.
@@ -205,81 +205,7 @@ pub(super) fn along<S: Simd>(
     )
 }
 
-/// A ray made ready for [`TriangleBlock::ray_candidates`]: the axis along which it runs most, and its slopes along the other two.
-#[derive(Clone, Copy, Debug)]
-pub struct ShearedRay {
-    axes: [usize; 3],
-    origin: [f32; 3],
-    slopes: [f32; 2],
-    /// One over the direction along the main axis.
-    inverse: f32,
-}
-
-impl ShearedRay {
-    /// From a ray in the frame of the blocks.
-    pub fn new(ray: &LocalRay) -> Self {
-        let direction = ray.direction.to_array();
-        let size = direction.map(f32::abs);
-        let main = if size[0] >= size[1] && size[0] >= size[2] {
-            0
-        } else if size[1] >= size[2] {
-            1
-        } else {
-            2
-        };
-        let axes = [[1, 2, 0], [2, 0, 1], [0, 1, 2]][main];
-        let inverse = 1.0 / direction[main];
-        Self {
-            axes,
-            origin: ray.origin.to_array(),
-            slopes: [direction[axes[0]] * inverse, direction[axes[1]] * inverse],
-            inverse,
-        }
-    }
-}
-
 impl TriangleBlock {
-    /// The lanes whose triangles the ray may hit before its end.
-    ///
-    /// As S. Woop, C. Benthin and I. Wald, "Watertight Ray/Triangle Intersection" (2013), corners are seen along the ray, where the three edge
-    /// functions of a triangle that is hit have one sign. Here their error is bounded and the doubtful pass: a corner is moved by at
-    /// most the ray's margin, and an edge function, x·y' − y·x', changes by at most that times the magnitudes that take part.
-    #[inline(always)]
-    pub fn ray_candidates<S: Simd>(&self, simd: S, ray: &LocalRay, sheared: &ShearedRay) -> u32 {
-        let zero = simd.splat32(0.0);
-        let [first, second, main] = sheared.axes;
-        let origin = vector::splat(simd, sheared.origin);
-        let (slope_x, slope_y) = (simd.splat32(sheared.slopes[0]), simd.splat32(sheared.slopes[1]));
-        let (mut x, mut y, mut z) = ([zero; 3], [zero; 3], [zero; 3]);
-        let mut size = zero;
-        for k in 0..3 {
-            let corner = &self.corners[k];
-            z[k] = simd.sub32(simd.load32(&corner[main]), origin[main]);
-            let along_x = simd.sub32(simd.load32(&corner[first]), origin[first]);
-            let along_y = simd.sub32(simd.load32(&corner[second]), origin[second]);
-            x[k] = simd.sub32(along_x, simd.mul32(slope_x, z[k]));
-            y[k] = simd.sub32(along_y, simd.mul32(slope_y, z[k]));
-            size = simd.add32(size, simd.add32(simd.abs32(x[k]), simd.abs32(y[k])));
-        }
-        let u = simd.sub32(simd.mul32(x[2], y[1]), simd.mul32(y[2], x[1]));
-        let v = simd.sub32(simd.mul32(x[0], y[2]), simd.mul32(y[0], x[2]));
-        let w = simd.sub32(simd.mul32(x[1], y[0]), simd.mul32(y[1], x[0]));
-        let margin = simd.splat32(ray.margin);
-        let doubt = simd.mul32(simd.add32(size, margin), margin);
-        let below = simd.sub32(zero, doubt);
-        let (least, most) = vector::extremes(simd, u, v, w);
-        let missed = simd.greater32(most, doubt) & simd.greater32(below, least);
-        // The hit, if there is one, is between the least and the greatest corner along the main axis.
-        let inverse = simd.splat32(sheared.inverse);
-        let (a, b, c) =
-            (simd.mul32(z[0], inverse), simd.mul32(z[1], inverse), simd.mul32(z[2], inverse));
-        let (near, far) = vector::extremes(simd, a, b, c);
-        let wide = simd.add32(margin, margin);
-        let behind = simd.greater32(simd.sub32(zero, wide), far);
-        let beyond = simd.greater32(near, simd.add32(simd.splat32(ray.end), wide));
-        !(missed | behind | beyond) & 0xff
-    }
-
     /// Lower bounds of the squared distances from a point to the triangles: those to their boxes.
     #[inline(always)]
     pub fn point_candidates<S: Simd>(&self, simd: S, point: Vec3A, limit: f32) -> u32 {

@@ -13,7 +13,7 @@ pub use breadth_first::{
 pub use nearest::{Nearest, Order, Queue, nearest};
 pub use pairs::{Pairs, Stack, pairs};
 pub use point::{PointStack, point};
-pub use ray::{RayStack, ray};
+pub use ray::{RayStack, ray, ray_on};
 pub use volume::{Places, volume, volume_nearest};
 
 use impinge_geom::simd::Simd;
@@ -29,6 +29,10 @@ pub trait Visit {
 
     /// Two leaves that may meet, or may be near enough. `Break` ends the traversal.
     fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()>;
+
+    /// A leaf that will probably be visited: time to fetch what it holds.
+    #[inline(always)]
+    fn soon<S: Simd>(&self, _simd: S, _leaf: u32) {}
 
     /// For traversals by distance: pairs of volumes further apart than this are skipped, in units of A's frame.
     fn limit(&self) -> f32 {

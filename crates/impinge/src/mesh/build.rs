@@ -1,6 +1,6 @@
 //! From vertices and triangles to a mesh with its hierarchy.
 
-use super::{Mesh, MeshError};
+use super::{LeafFaces, Mesh, MeshError};
 use impinge_geom::GeometryError;
 use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Obb, ObbFit};
 use impinge_geom::glam::{DVec3, Vec3A};
@@ -78,11 +78,13 @@ impl<B: Bound> Mesh<B> {
         let (points, surface) = (corners.as_flattened(), Surface::Triangles);
         let tree = fit(&topology, &Geometry { frame: &frame, points, points_per_item: 3, surface });
         let blocks = blocks(&tree, &corners);
+        let faces = faces(&tree, triangles);
         Ok(Self {
             vertices,
-            triangles: triangles.to_vec(),
+            triangles: list(triangles.len(), |face| triangles[face]),
             tree,
             blocks,
+            faces,
             facts: Default::default(),
         })
     }
@@ -126,7 +128,7 @@ pub(super) fn checked_vertices(vertices: &[[f64; 3]]) -> Result<Vec<DVec3>, Mesh
             }
         }
     }
-    Ok(vertices.iter().map(|&vertex| DVec3::from_array(vertex)).collect())
+    Ok(list(vertices.len(), |index| DVec3::from_array(vertices[index])))
 }
 
 pub(super) fn check_triangles(triangles: &[[u32; 3]], vertices: usize) -> Result<(), MeshError> {
@@ -170,6 +172,12 @@ pub(super) fn corners_in_order(
     order: &[u32],
 ) -> Vec<[Vec3A; 3]> {
     list(order.len(), |place| triangles[order[place] as usize].map(|index| local[index as usize]))
+}
+
+/// The indices of the triangles of each leaf, if the volumes are made for rays.
+pub(super) fn faces<B: Bound>(tree: &Tree<B>, triangles: &[[u32; 3]]) -> Vec<LeafFaces> {
+    let count = if B::FOR_RAYS { tree.leaf_count() } else { 0 };
+    list(count, |leaf| LeafFaces::new(tree, leaf as u32, triangles))
 }
 
 /// The triangles of each leaf, side by side. `corners` are in the order of the leaves.

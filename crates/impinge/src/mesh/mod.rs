@@ -47,6 +47,7 @@ use impinge_geom::bound::{Bound, Obb};
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::TriangleBlock;
 use impinge_tree::Tree;
+use ray::LeafFaces;
 
 /// Triangles with a hierarchy of volumes `B` over them. Vertices and triangles stay as they were given.
 ///
@@ -68,6 +69,8 @@ pub struct Mesh<B: Bound = Obb> {
     tree: Tree<B>,
     /// One block per leaf of the tree, in the tree's frame.
     blocks: Vec<TriangleBlock>,
+    /// One per leaf, for volumes that are made for rays; else empty.
+    faces: Vec<LeafFaces>,
     facts: Facts,
 }
 
@@ -89,7 +92,9 @@ impl<B: Bound> Mesh<B> {
 
     /// The memory held beyond vertices and indices, in bytes.
     pub fn bytes(&self) -> usize {
-        self.tree.bytes() + size_of::<TriangleBlock>() * self.blocks.len()
+        self.tree.bytes()
+            + size_of::<TriangleBlock>() * self.blocks.len()
+            + size_of::<LeafFaces>() * self.faces.len()
     }
 
     /// The corners of a triangle; those of the first one if there is no such triangle.

@@ -1,7 +1,7 @@
 //! Meshes whose hierarchy was built before and kept as bytes.
 
 use super::build::{
-    blocks, check_triangles, checked_vertices, corners_in_order, frame_of, local_vertices,
+    blocks, check_triangles, checked_vertices, corners_in_order, faces, frame_of, local_vertices,
 };
 use super::{Mesh, MeshError};
 use impinge_geom::bound::Bound;
@@ -84,11 +84,13 @@ impl<B: Bound> Mesh<B> {
             Geometry { frame: &frame, points, points_per_item: 3, surface: Surface::Triangles };
         tree.validate(&geometry).map_err(SavedError::OtherMesh)?;
         let blocks = blocks(&tree, &corners);
+        let faces = faces(&tree, triangles);
         Ok(Self {
             vertices,
             triangles: triangles.to_vec(),
             tree,
             blocks,
+            faces,
             facts: Default::default(),
         })
     }

@@ -1,6 +1,7 @@
 //! Rays and closest points give the answers of asking about each triangle.
 
-use crate::soup::{Numbers, dirty};
+use crate::soup::{Numbers, Raw, dirty};
+use impinge::geom::Feature;
 use impinge::geom::bound::{
     Aabb, Bound, ConvexHull, Dop26, Ellipsoid, Lss, Obb, ObbRss, RoundedBox, Rss, Sphere,
     SphericalShell, Tss,
@@ -89,3 +90,101 @@ with_each_volume!(
     hull: ConvexHull, dop_26: Dop26, ellipsoid: Ellipsoid,
     shell: SphericalShell
 );
+
+/// A coordinate moved by a few of its last digits.
+fn nudged(numbers: &mut Numbers, v: DVec3) -> DVec3 {
+    DVec3::from_array(v.to_array().map(|mut x| {
+        for _ in 0..numbers.below(4) {
+            x = if numbers.below(2) == 0 { x.next_up() } else { x.next_down() };
+        }
+        // Or by what f32 loses.
+        let coarse = [0.0, 0.0, 1e-9, 1e-7][numbers.below(4)];
+        x + numbers.signed() * coarse
+    }))
+}
+
+/// A bumpy sheet of small triangles, part of it flat, with copies of many triangles at other indices, and a few large triangles through
+/// all of it.
+fn sheets(numbers: &mut Numbers, size: u32) -> Raw {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for layer in 0..3 {
+        let first = vertices.len() as u32;
+        for k in 0..(size + 1) * (size + 1) {
+            let [x, y] = [k % (size + 1), k / (size + 1)].map(|n| f64::from(n) / f64::from(size));
+            let flat = y < 0.4;
+            let bump = if flat { 0.0 } else { numbers.signed() * 0.1 };
+            vertices.push([x, y, f64::from(layer) * 0.25 + bump]);
+        }
+        for k in 0..size * size {
+            let corner = first + k % size + k / size * (size + 1);
+            faces.push([corner, corner + 1, corner + size + 1]);
+            faces.push([corner + 1, corner + size + 2, corner + size + 1]);
+        }
+    }
+    for _ in 0..faces.len() / 3 {
+        let mut copy = faces[numbers.below(faces.len())];
+        copy.rotate_left(numbers.below(3));
+        let place = numbers.below(faces.len());
+        faces.insert(place, copy);
+    }
+    for _ in 0..4 {
+        let last = vertices.len();
+        faces.push([0; 3].map(|_| numbers.below(last) as u32));
+    }
+    (vertices, faces)
+}
+
+/// What waits in f32, and what is decided at once, gives the first of all hits: next to edges and corners, in planes, among copies.
+fn next_to_edges<B: Bound>() {
+    let mut numbers = Numbers::new(23);
+    let mut scratch = Scratch::default();
+    let (mut hits, mut ties, mut features) = (0, 0, 0);
+    for size in [2, 6, 12] {
+        let (vertices, faces) = sheets(&mut numbers, size);
+        let mesh: Mesh<B> = Mesh::new(&vertices, &faces).expect("valid");
+        let mut all = Vec::new();
+        for _ in 0..1500 {
+            let [a, b, c] = mesh.corners(numbers.below(faces.len()) as u32);
+            let share = [0.0, 0.5, 1.0, numbers.signed().abs()][numbers.below(4)];
+            let target = match numbers.below(5) {
+                0 => (a + b + c) / 3.0,
+                1 => a,
+                _ => a + (b - a) * share,
+            };
+            let target = nudged(&mut numbers, target);
+            let away = DVec3::new(numbers.signed(), numbers.signed(), numbers.signed());
+            let origin = match numbers.below(8) {
+                // In the plane of the triangle, along its edge, on it, far away.
+                0 => target + (b - a) * 0.7 + (c - a) * 1.3,
+                1 => a + (a - b) * 3.0,
+                2 => a + (b - a) * 0.25 + (c - a) * 0.5,
+                3 => target + away * 1e4,
+                4 => target + DVec3::Z * 2.0,
+                _ => target + away * 2.0,
+            };
+            let direction = target - origin;
+            let direction = if direction == DVec3::ZERO { DVec3::Z } else { direction };
+            let ray = Ray::new(origin.to_array(), direction.to_array()).expect("valid");
+            let expected = brute_force(&mesh, &ray);
+            mesh.ray_all(&ray, &mut scratch, &mut all);
+            assert_eq!(all, expected, "{ray:?}");
+            assert_eq!(mesh.ray(&ray, &mut scratch), expected.first().copied(), "{ray:?}");
+            hits += usize::from(!expected.is_empty());
+            if let [first, second, ..] = expected.as_slice() {
+                ties += usize::from(first.hit.t == second.hit.t);
+                features += usize::from(first.hit.feature != Feature::face(0));
+            }
+        }
+    }
+    assert!(hits > 3500 && ties > 1000 && features > 200, "{hits} {ties} {features}");
+}
+
+#[test]
+fn next_to_edges_with_axis_aligned_boxes() {
+    next_to_edges::<Aabb>();
+}
+
+#[test]
+fn next_to_edges_with_oriented_boxes() {
+    next_to_edges::<Obb>();
+}

@@ -8,7 +8,7 @@
 mod candidate;
 
 use super::fit::{Moments, principal_axes};
-use super::{Bound, LANES, LocalRay, Motion, Overlaps, Pack};
+use super::{Bound, LANES, LocalRay, MeasuredRay, Motion, Overlaps, Pack};
 use crate::simd::Simd;
 use candidate::{Candidate, distance_of_hull, sphere_center};
 use glam::{DVec3, Vec3A};
@@ -103,20 +103,21 @@ impl PlacedShell {
     fn entry(&self, ray: &LocalRay) -> (bool, f32) {
         let wide = ray.margin + self.slack;
         let radius = self.radius + wide;
-        let way = self.center - ray.origin;
-        let along = way.dot(ray.direction);
-        let beside = (way - ray.direction * along).length_squared();
+        let MeasuredRay { origin, direction, end, step } = ray.measured();
+        let way = self.center - origin;
+        let along = way.dot(direction);
+        let beside = (way - direction * along).length_squared();
         let square = radius * radius - beside;
         let chord = square.max(0.0).sqrt();
         let mut at = (along - chord).max(0.0);
-        let leave = ray.end.min(along + chord + wide);
+        let leave = end.min(along + chord + wide);
         for _ in 0..4 {
-            let left = self.shell.away(ray.origin + ray.direction * at) - wide;
+            let left = self.shell.away(origin + direction * at) - wide;
             at += left.max(0.0);
         }
         // A ray with no end, or of no length, is not ruled out by numbers that are none.
         let missed = square < 0.0 || at > leave;
-        (!missed, at)
+        (!missed, at / step)
     }
 }
 

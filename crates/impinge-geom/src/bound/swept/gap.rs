@@ -1,7 +1,7 @@
 //! The one routine that measures all pairs of cores, and the calls of it.
 
 use super::{Core, Lanes, Point, Segment, SweptPack, load, splat};
-use crate::bound::{LANES, LocalRay};
+use crate::bound::{LANES, LocalRay, MeasuredRay};
 use crate::simd::{Kernel, Simd, dispatch, vector};
 use glam::Vec3A;
 use std::marker::PhantomData;
@@ -113,14 +113,15 @@ impl<C: Core<N>, const N: usize> Kernel for Entries<'_, C, N> {
         let Self { ray, pack, .. } = self;
         let core = load(simd, pack);
         let wide = simd.add32(simd.load32(&pack.radius), simd.splat32(ray.margin));
-        let half = ray.direction * (ray.end * 0.5);
-        let segment = splat(simd, &[ray.origin + half, half]);
+        let MeasuredRay { origin, direction, end, step } = ray.measured();
+        let half = direction * (end * 0.5);
+        let segment = splat(simd, &[origin + half, half]);
         let away = gap::<S, Segment, C, 2, N>(simd, &segment, &core);
         let missed = simd.greater32(away, wide);
         let zero = simd.splat32(0.0);
         let (middle, outer) = C::ball(simd, &core);
-        let origin = vector::splat(simd, ray.origin.to_array());
-        let direction = vector::splat(simd, ray.direction.to_array());
+        let origin = vector::splat(simd, origin.to_array());
+        let direction = vector::splat(simd, direction.to_array());
         let to_middle = vector::sub(simd, middle, origin);
         let along = vector::dot(simd, to_middle, direction);
         let beside = vector::sub(simd, to_middle, vector::scale(simd, direction, along));
@@ -133,7 +134,8 @@ impl<C: Core<N>, const N: usize> Kernel for Entries<'_, C, N> {
             let left = simd.sub32(gap::<S, Point, C, 1, N>(simd, &[at], &core), wide);
             entry = simd.add32(entry, simd.max32(left, zero));
         }
-        let late = simd.greater32(entry, simd.splat32(ray.end));
+        let late = simd.greater32(entry, simd.splat32(end));
+        let entry = simd.div32(entry, simd.splat32(step));
         (!(missed | late) & ((1 << LANES) - 1), simd.store32(entry))
     }
 }
