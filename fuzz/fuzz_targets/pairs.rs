@@ -177,7 +177,7 @@ impl<'a> Case<'a> {
         assert!((own - signed.distance).abs() <= reach, "{own} {signed:?}");
         self.moved(signed);
         // Polytopes as thin as rounding have no certain depth.
-        let wide = signed.uncertainty > 1e-2 * self.scale;
+        let wide = signed.uncertainty > 1e-2 * self.scale + f64::MIN_POSITIVE;
         assert!(bytes.is_wild() || !wide, "{signed:?} {}", self.scale);
         let given = (0..4).map(|_| DVec3::from_array(bytes.direction()).normalize());
         let axes = DVec3::AXES.into_iter().flat_map(|n| [n, self.pose.turn(n)]);
