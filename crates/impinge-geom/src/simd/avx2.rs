@@ -179,7 +179,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn apart<K: Kernel>(self, kernel: K) -> K::Output {
         #[inline(never)]
-        #[target_feature(enable = "avx2")]
+        #[target_feature(enable = "avx2,fma")]
         fn inner<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
             kernel.run(simd)
         }
