@@ -2,7 +2,8 @@
 
 use impinge_geom::bound::{Aabb, Moments};
 
-/// The things to be grouped: a box for each, and the moments of its surface where a split along principal axes should see it.
+/// The things to be grouped: a box for each, the moments of its surface where a split along principal axes should see it, and how
+/// often it was touched where a builder should raise what is asked for most.
 ///
 /// ```
 /// use impinge_geom::{bound::{Aabb, Moments}, glam::{DVec3, Vec3A}};
@@ -16,6 +17,7 @@ use impinge_geom::bound::{Aabb, Moments};
 ///             Moments::of_triangle(a, b, c)
 ///         })
 ///         .collect(),
+///     ..Items::default()
 /// };
 /// let topology = build(&items, Builder::PrincipalMean, 10);
 /// assert_eq!(topology.groups().len(), 3);
@@ -26,4 +28,7 @@ pub struct Items {
     pub boxes: Vec<Aabb>,
     /// Empty, or one for each box.
     pub moments: Vec<Moments>,
+    /// Empty, or how often each item was touched, for [`Builder::Weighted`](crate::Builder::Weighted). What is not a positive number
+    /// counts as never.
+    pub weights: Vec<f32>,
 }

@@ -57,6 +57,25 @@ pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> V
     list
 }
 
+/// Sorts; for keys that differ the order is the same for any number of threads.
+///
+/// ```
+/// let mut list = [3, 1, 2];
+/// impinge_tree::parallel::sort(&mut list);
+/// assert_eq!(list, [1, 2, 3]);
+/// ```
+#[cfg(feature = "parallel")]
+pub fn sort<T: Ord + Send>(list: &mut [T]) {
+    use rayon::slice::ParallelSliceMut;
+    if list.len() < ENOUGH { list.sort_unstable() } else { list.par_sort_unstable() }
+}
+
+/// Sorts: the feature `parallel` is off.
+#[cfg(not(feature = "parallel"))]
+pub fn sort<T: Ord + Send>(list: &mut [T]) {
+    list.sort_unstable();
+}
+
 /// Folds portions of a list by `each`, and their results, two at a time, by `both`.
 ///
 /// ```

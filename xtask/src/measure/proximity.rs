@@ -121,7 +121,7 @@ fn frame() -> Frame {
 fn topology(corners: &[[DVec3; 3]]) -> impinge::tree::Topology {
     let frame = frame();
     let boxes = corners.iter().map(|t| Aabb::of_points(&t.map(|p| frame.local(p)))).collect();
-    build(&Items { boxes, moments: Vec::new() }, Builder::PrincipalMean, 1)
+    build(&Items { boxes, ..Items::default() }, Builder::PrincipalMean, 1)
 }
 
 fn fit<B: Bound>(corners: &[[DVec3; 3]], topology: &impinge::tree::Topology) -> Tree<B> {

@@ -39,6 +39,8 @@ pub struct Options {
 const DISTANCE: u64 = 20;
 /// With an injected fault, one pair in this many is answered falsely.
 const FAULT: u64 = 97;
+/// How many builders take turns.
+const BUILDERS: usize = Builder::ALL.len();
 
 /// What the soak found.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +50,7 @@ pub struct Report {
     /// Pairs of triangles decided exactly, and those among them that meet.
     pub triangles: [u64; 2],
     /// Pairs by volume and builder.
-    pub hierarchies: [[u64; 3]; 4],
+    pub hierarchies: [[u64; BUILDERS]; 4],
     /// Pairs of solids by how they stand to each other, in the order of [`Standing::ALL`].
     pub standings: [u64; 5],
     /// Wrong answers.
@@ -110,11 +112,11 @@ fn one(options: &Options, index: u64, scratch: &mut Scratch, report: &mut Report
     let seed = options.seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(index);
     let case = case(&mut Random::new(seed));
     let truth = truth(&case, report);
-    let (volume, builder) = ((index % 4) as usize, (index / 4 % 3) as usize);
+    let (volume, builder) = ((index % 4) as usize, (index / 4) as usize % BUILDERS);
     report.hierarchies[volume][builder] += 1;
     let ask = [ask::<Aabb>, ask::<Obb>, ask::<Rss>, ask::<ObbRss>][volume];
     let mut wrong = Vec::new();
-    let policy = Policy::ALL[(index / 12 % 3) as usize];
+    let policy = Policy::ALL[(index / 4) as usize / BUILDERS % 3];
     match ask(&case, Builder::ALL[builder], policy, scratch) {
         Ok(mut answer) => {
             if options.inject_fault && index.is_multiple_of(FAULT) {

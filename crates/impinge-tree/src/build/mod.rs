@@ -1,17 +1,34 @@
 //! Builders: items → topology. One file each; to add one, a file and a line in [`Builder`].
 
 mod binned;
+mod median;
+mod midpoint;
 mod morton;
 mod principal;
 mod reference;
+mod sweep;
+mod weighted;
+
+pub use sweep::Measure;
 
 use crate::Items;
 use crate::parallel::{fold, join, list};
 use crate::topology::{Group, Topology};
-use impinge_geom::bound::{Aabb, Moments};
+use impinge_geom::bound::Aabb;
 use reference::{Centers, Reference};
 
 /// How items are grouped.
+///
+/// ```
+/// use impinge_geom::{bound::Aabb, glam::Vec3A};
+/// use impinge_tree::{Builder, build::build_by};
+/// let step = |k: usize| Aabb { low: Vec3A::X * k as f32, high: Vec3A::X * (k + 1) as f32 };
+/// for builder in Builder::ALL {
+///     let topology = build_by(100, step, builder, 8);
+///     assert_eq!(topology.validate(), Ok(()));
+///     assert!(topology.depth() <= 96, "{builder:?}");
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Builder {
     /// Along the Morton curve: the fastest to build.
@@ -21,11 +38,29 @@ pub enum Builder {
     BinnedArea,
     /// At the mean along the principal axis, as RAPID does: good for oriented boxes.
     PrincipalMean,
+    /// At the middle item along the longest axis: the shallowest.
+    Median,
+    /// At the middle of the longest axis.
+    Midpoint,
+    /// At the best of all planes between items: better than bins, and several times slower.
+    Sweep(Measure),
+    /// The same by area, with items that were touched often near the root: see [`Items::weights`].
+    Weighted,
 }
 
 impl Builder {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Morton, Self::BinnedArea, Self::PrincipalMean];
+    pub const ALL: [Self; 9] = [
+        Self::Morton,
+        Self::BinnedArea,
+        Self::PrincipalMean,
+        Self::Median,
+        Self::Midpoint,
+        Self::Sweep(Measure::Area),
+        Self::Sweep(Measure::Volume),
+        Self::Sweep(Measure::Minkowski),
+        Self::Weighted,
+    ];
 }
 
 /// Nodes deeper than this are split in the middle of their list, so that no tree is deeper than this and 32 more.
@@ -41,14 +76,14 @@ const DEEPEST: u32 = 64;
 /// // Two heaps, far from each other, mixed in the list.
 /// let low = |k: usize| Vec3A::splat(if k % 2 == 0 { 0.0 } else { 9.0 } + k as f32 * 0.1);
 /// let boxes = (0..8).map(|k| Aabb { low: low(k), high: low(k) + 1.0 }).collect();
-/// let topology = build(&Items { boxes, moments: Vec::new() }, Builder::BinnedArea, 4);
+/// let topology = build(&Items { boxes, ..Items::default() }, Builder::BinnedArea, 4);
 /// let mut first: Vec<u32> = topology.order()[..4].to_vec();
 /// first.sort();
 /// assert_eq!(first, [0, 2, 4, 6]);
 /// ```
 pub fn build(items: &Items, builder: Builder, leaf: usize) -> Topology {
     let box_of = |item: usize| items.boxes[item];
-    group(items.boxes.len(), box_of, &items.moments, builder, leaf)
+    group(items.boxes.len(), box_of, items, builder, leaf)
 }
 
 /// The same for items whose boxes are made when asked for, once each, instead of kept in a list.
@@ -65,28 +100,44 @@ pub fn build_by(
     builder: Builder,
     leaf: usize,
 ) -> Topology {
-    group(count, box_of, &[], builder, leaf)
+    group(count, box_of, &Items::default(), builder, leaf)
 }
 
+/// `items` are looked at for all but the boxes.
 fn group(
     count: usize,
     box_of: impl Fn(usize) -> Aabb + Sync + Send,
-    moments: &[Moments],
+    items: &Items,
     builder: Builder,
     leaf: usize,
 ) -> Topology {
     let leaf = leaf.max(1);
     let count = count.min(u32::MAX as usize);
-    let mut references = list(count, |item| Reference::new(item, box_of(item)));
-    let groups = match builder {
-        Builder::Morton => return morton::build(&references, leaf),
-        Builder::BinnedArea => Grouping { leaf, split: &binned::split }.all(&mut references, 0, 0),
-        Builder::PrincipalMean => {
-            let split = |part: &mut [Reference]| principal::split(part, moments);
-            Grouping { leaf, split: &split }.all(&mut references, 0, 0)
-        }
-    };
-    Topology { groups, order: list(count, |place| references[place].id()) }
+    let references = list(count, |item| Reference::new(item, box_of(item)));
+    let all = Whole { references, leaf };
+    match builder {
+        Builder::Morton => morton::build(&all.references, leaf),
+        Builder::BinnedArea => all.top_down(&binned::split),
+        Builder::PrincipalMean => all.top_down(&|part| principal::split(part, &items.moments)),
+        Builder::Median => all.top_down(&median::split),
+        Builder::Midpoint => all.top_down(&midpoint::split),
+        Builder::Sweep(measure) => all.top_down(&|part| sweep::split(part, measure, |_| 1.0)),
+        Builder::Weighted => all.top_down(&|part| weighted::split(part, &items.weights)),
+    }
+}
+
+/// All items, and how many of them may stay together.
+struct Whole {
+    references: Vec<Reference>,
+    leaf: usize,
+}
+
+impl Whole {
+    /// The groups that `split` makes of the list and its parts: it reorders a list and says where the second part begins.
+    fn top_down(mut self, split: &(dyn Fn(&mut [Reference]) -> usize + Sync)) -> Topology {
+        let groups = Grouping { leaf: self.leaf, split: &split }.all(&mut self.references, 0, 0);
+        Topology { groups, order: list(self.references.len(), |k| self.references[k].id()) }
+    }
 }
 
 /// Lists longer than this are split by two threads.

@@ -5,7 +5,7 @@
 
 use super::{Grouping, centers};
 use crate::build::reference::Reference;
-use crate::parallel::list;
+use crate::parallel::{list, sort};
 use crate::topology::Topology;
 use impinge_geom::glam::Vec4;
 
@@ -40,17 +40,6 @@ pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
     };
     let groups = Grouping { leaf, split: &split }.all(&mut places, 0, 0);
     Topology { groups, order: list(places.len(), |k| places[k].1) }
-}
-
-#[cfg(feature = "parallel")]
-fn sort(places: &mut [Place]) {
-    use rayon::slice::ParallelSliceMut;
-    places.par_sort_unstable();
-}
-
-#[cfg(not(feature = "parallel"))]
-fn sort(places: &mut [Place]) {
-    places.sort_unstable();
 }
 
 /// Two zeros after every one of 21 bits.

@@ -1,8 +1,8 @@
 //! What builders move about: a box and the number of its item, in 32 bytes.
 
 use impinge_geom::bound::Aabb;
-use impinge_geom::glam::Vec4;
-use impinge_geom::simd::Simd;
+use impinge_geom::glam::{DVec3, Vec4};
+use impinge_geom::simd::{Scalar, Simd};
 
 /// A box as eight lanes: the low corner, the bits of the item's number, the negated high corner, zero. Since the high corner is
 /// negated, boxes are joined by one minimum of all lanes.
@@ -57,6 +57,26 @@ impl Bounds {
         // All three are negative.
         let (x, y, z) = (a + d, b + e, c + f);
         x * y + y * z + z * x
+    }
+
+    /// The box of all of them, for lists that need no dispatch.
+    pub(super) fn of(list: &[Reference]) -> Self {
+        let mut bounds = Self::EMPTY;
+        list.iter().for_each(|reference| bounds.add(Scalar::new(), reference));
+        bounds
+    }
+
+    /// The lengths of the edges; infinite below zero for nothing.
+    #[inline(always)]
+    pub(super) fn edges(&self) -> DVec3 {
+        let [a, b, c, _, d, e, f, _] = self.0.map(f64::from);
+        -DVec3::new(a + d, b + e, c + f)
+    }
+}
+
+impl From<&Reference> for Bounds {
+    fn from(reference: &Reference) -> Self {
+        Self(reference.0)
     }
 }
 

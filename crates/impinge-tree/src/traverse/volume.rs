@@ -23,7 +23,7 @@ pub struct Places {
 /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
 /// let points: Vec<Vec3A> = (0..64).map(|k| frame.local(DVec3::X * f64::from(k) / 63.0)).collect();
 /// let boxes = points.iter().map(|p| Aabb::of_points(&[*p])).collect();
-/// let topology = build(&Items { boxes, moments: Vec::new() }, Builder::BinnedArea, 1);
+/// let topology = build(&Items { boxes, ..Items::default() }, Builder::BinnedArea, 1);
 /// let points: Vec<Vec3A> = topology.order().iter().map(|&k| points[k as usize]).collect();
 /// let surface = Surface::Points;
 /// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface };

@@ -1,6 +1,7 @@
 //! The public behaviour of the crate.
 
 mod breadth_first;
+mod builders;
 mod bytes;
 mod cloud;
 mod same_bits;

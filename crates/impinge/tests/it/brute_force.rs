@@ -69,7 +69,7 @@ fn anywhere<B: Bound>() {
     let (mut met, mut apart) = (0, 0);
     for round in 0..90 {
         let (a, b) = (dirty(&mut numbers, 1 + round, 0.3), dirty(&mut numbers, 2 * round + 1, 0.2));
-        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % 3]);
+        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % Builder::ALL.len()]);
         let reach = [0.5, 1.5, 3.0][round / 3 % 3];
         let scale = [1.0, 0.7, 1e-3, 30.0][round % 4];
         let place = Relative { pose: numbers.pose(reach * f64::max(scale, 1.0)), scale };
@@ -94,7 +94,7 @@ fn to_within_an_ulp<B: Bound>() {
             _ => dirty(numbers, 40, 0.2),
         };
         let (a, b) = (raw(&mut numbers), raw(&mut numbers));
-        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % 3]);
+        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % Builder::ALL.len()]);
         let start = numbers.pose(0.3);
         let away = DVec3::new(numbers.signed(), numbers.signed(), 2.0).normalize() * 5.0;
         let at = |translation: DVec3| {

@@ -27,7 +27,7 @@ fn size_ratio<B: Bound>(small: f64, by_scale: bool, swapped: bool) {
         let off = DVec3::new(numbers.signed(), numbers.signed(), numbers.signed()) * off;
         let pose = Pose::new(numbers.pose(0.0).quaternion(), (spot + off).to_array());
         let pose = pose.expect("valid");
-        let builder = Builder::ALL[round % 3];
+        let builder = Builder::ALL[round % Builder::ALL.len()];
         let name = format!("round {round}");
         let touching = if swapped {
             // The large one in the frame of the small one.
@@ -56,7 +56,7 @@ fn far_away<B: Bound>() {
     let mut scratch = Scratch::default();
     for round in 0..6 {
         let (a, b) = (sheet(&mut numbers, 12, 0.4), sheet(&mut numbers, 12, 0.4));
-        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % 3]);
+        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % Builder::ALL.len()]);
         let place: Relative = numbers.pose([1e6, 1e9][round % 2]).into();
         assert!(!mesh::overlap(&a, &b, &place, &mut scratch));
         let mut least = f64::INFINITY;

@@ -1,0 +1,222 @@
+//! Every builder on every kind of input: each item in one leaf, no tree too deep, and the answers of brute force at every width.
+
+use crate::cloud::{Cloud, Random};
+use impinge_geom::Pose;
+use impinge_geom::bound::{Aabb, Bound, Frame, Placement};
+use impinge_geom::glam::{DVec3, Vec3A};
+use impinge_tree::build::build_by;
+use impinge_tree::{Builder, Counts, Items, Measure, Topology, Tree, build, traverse};
+use std::ops::ControlFlow;
+
+/// Small triangles at given places of the unit cube.
+fn at(places: Vec<DVec3>) -> Cloud {
+    let low = places.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let high = places.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+    let frame = Frame::new(low.min(DVec3::ZERO), high.max(DVec3::ONE));
+    let size = 1e-3;
+    let triangle = |p: DVec3| [p, p + DVec3::X * size, p + DVec3::Y * size];
+    Cloud { frame, corners: places.iter().map(|&p| triangle(p).map(|p| frame.local(p))).collect() }
+}
+
+/// Inputs that are ordinary, or on which builders may lose their way.
+fn inputs(count: usize) -> Vec<(&'static str, Cloud)> {
+    let series = |place: &dyn Fn(f64) -> DVec3| at((0..count).map(|k| place(k as f64)).collect());
+    let n = count as f64;
+    let mut random = Random::new(count as u64);
+    let mut tiny = || random.vector() * 1e-30;
+    let concentric = |k: usize| {
+        let radius = 0.999f32.powi(k as i32);
+        [Vec3A::splat(-radius), Vec3A::splat(radius), Vec3A::X * radius]
+    };
+    vec![
+        ("a ball", Cloud::new(7, count)),
+        ("one place", series(&|_| DVec3::splat(0.5))),
+        ("a line", series(&|k| DVec3::X * (k / n))),
+        ("a diagonal, backwards", series(&|k| DVec3::splat(1.0 - k / n))),
+        ("ever wider gaps", series(&|k| DVec3::X * (k / n) * (k / n))),
+        ("ever narrower gaps by a factor", series(&|k| DVec3::X * 0.8f64.powi(k as i32))),
+        ("a plane", series(&|k| DVec3::new((k * 0.618).fract(), k / n, 0.0))),
+        ("two places", series(&|k| DVec3::splat((k % 2.0) * 0.9))),
+        ("one place and its surroundings", at((0..count).map(|_| tiny()).collect())),
+        (
+            "concentric",
+            Cloud {
+                frame: Frame::new(DVec3::NEG_ONE, DVec3::ONE),
+                corners: (0..count).map(concentric).collect(),
+            },
+        ),
+    ]
+}
+
+const SIZES: [usize; 7] = [1, 2, 3, 8, 9, 70, 1500];
+
+fn topology(cloud: &Cloud, builder: Builder, leaf: usize) -> Topology {
+    build_by(cloud.corners.len(), |k| Aabb::of_points(&cloud.corners[k]), builder, leaf)
+}
+
+fn tree(cloud: &Cloud, topology: &Topology, width: usize, leaf: usize) -> Tree<Aabb> {
+    let points = cloud.points(topology.order());
+    let tree = Tree::fit(topology, &cloud.geometry(&points), width, leaf);
+    assert_eq!(tree.validate(&cloud.geometry(&points)), Ok(()));
+    tree
+}
+
+#[test]
+fn group_every_item_once_and_not_too_deep() {
+    for (count, builder) in SIZES.iter().flat_map(|&n| Builder::ALL.map(|b| (n, b))) {
+        for (name, cloud) in inputs(count) {
+            for leaf in [1, 4, 8] {
+                let topology = topology(&cloud, builder, leaf);
+                let case = format!("{builder:?}, {count} in {name}, {leaf} to a leaf");
+                assert_eq!(topology.validate(), Ok(()), "{case}");
+                let leaves = topology.groups().iter().filter(|group| group.second == 0);
+                assert!(leaves.into_iter().all(|group| group.count as usize <= leaf), "{case}");
+                assert!(topology.depth() <= 96, "{case}: {} deep", topology.depth());
+            }
+        }
+    }
+}
+
+/// The items whose boxes overlap the query.
+fn brute_force(cloud: &Cloud, query: &Aabb) -> Vec<u32> {
+    let items = (0u32..).zip(&cloud.corners);
+    items.filter(|(_, t)| meet(&Aabb::of_points(*t), query)).map(|(item, _)| item).collect()
+}
+
+fn meet(a: &Aabb, b: &Aabb) -> bool {
+    a.low.cmple(b.high).all() && b.low.cmple(a.high).all()
+}
+
+fn found(tree: &Tree<Aabb>, cloud: &Cloud, query: &Aabb, counts: &mut Counts) -> Vec<u32> {
+    let motion = Placement::new(&cloud.frame, &cloud.frame, &Pose::IDENTITY, 1.0).a_to_b;
+    let turned = query.moved(&motion);
+    let mut found = Vec::new();
+    let places = &mut Default::default();
+    let end = traverse::volume(tree, &turned, motion.margin, places, counts, |leaf| {
+        let items = tree.leaf(leaf).iter().copied();
+        found.extend(items.filter(|&k| meet(&Aabb::of_points(&cloud.corners[k as usize]), query)));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(end, ControlFlow::Continue(()));
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn answer_like_brute_force_at_every_width() {
+    let mut random = Random::new(4);
+    for (count, builder) in [9, 70, 1500].iter().flat_map(|&n| Builder::ALL.map(|b| (n, b))) {
+        for (name, cloud) in inputs(count) {
+            let topology = topology(&cloud, builder, 4);
+            let mut queries = Vec::new();
+            for _ in 0..12 {
+                let item = &cloud.corners[random.below(count)];
+                let corner = item[0] + random.vector().as_vec3a() * 0.1;
+                queries.push(Aabb::of_points(&[item[1], corner]));
+            }
+            for width in [2, 4, 8] {
+                let tree = tree(&cloud, &topology, width, 4);
+                let case = format!("{builder:?}, {count} in {name}, {width} abreast");
+                let fill = tree.cost().fill;
+                assert!((2.0..=width as f64).contains(&fill) || tree.cost().nodes == 0, "{case}");
+                let mut counts = Counts::default();
+                for query in &queries {
+                    let expected = brute_force(&cloud, query);
+                    assert!(!expected.is_empty(), "{case}");
+                    assert_eq!(found(&tree, &cloud, query, &mut counts), expected, "{case}");
+                }
+                assert!(counts.volumes <= counts.steps * width as u64, "{case}");
+            }
+        }
+    }
+}
+
+/// What a line is expected to cost with two to a node and one item to a leaf.
+fn cost(cloud: &Cloud, builder: Builder) -> f64 {
+    tree(cloud, &topology(cloud, builder, 1), 2, 1).cost().of_line(1.0, 1.0)
+}
+
+/// Models of several kinds: a ball, a rod, a plate, unequal sizes.
+fn models() -> Vec<Cloud> {
+    let mut models = vec![Cloud::new(11, 3000), Cloud::new(12, 400)];
+    for stretch in [Vec3A::new(1.0, 0.05, 0.02), Vec3A::new(1.0, 0.8, 0.01)] {
+        let mut model = Cloud::new(13, 2000);
+        model.corners.iter_mut().flatten().for_each(|p| *p *= stretch);
+        models.push(model);
+    }
+    let mut model = Cloud::new(14, 2000);
+    for (k, triangle) in model.corners.iter_mut().enumerate() {
+        let (middle, factor) = (triangle[0], [0.1, 1.0, 8.0][k % 3]);
+        *triangle =
+            triangle.map(|p| (middle + (p - middle) * factor).clamp(Vec3A::NEG_ONE, Vec3A::ONE));
+    }
+    models.push(model);
+    models
+}
+
+#[test]
+fn a_full_sweep_costs_least_of_those_by_planes() {
+    for (number, model) in models().iter().enumerate() {
+        let sweep = cost(model, Builder::Sweep(Measure::Area));
+        for other in [Builder::Median, Builder::Midpoint, Builder::Morton, Builder::PrincipalMean] {
+            let other = (other, cost(model, other));
+            assert!(sweep <= other.1, "model {number}: {sweep} {other:?}");
+        }
+        // Bins are nearly as good as a sweep; neither is the best tree.
+        let bins = cost(model, Builder::BinnedArea);
+        assert!(sweep <= bins * 1.02, "model {number}: {sweep} {bins}");
+    }
+}
+
+#[test]
+fn measures_see_different_things() {
+    // Along x thin plates far apart, along y a few rods: areas part them otherwise than volumes.
+    let cloud = &models()[4];
+    let topologies = Measure::ALL.map(|measure| topology(cloud, Builder::Sweep(measure), 4));
+    assert!(topologies[0] != topologies[1] && topologies[1] != topologies[2]);
+    assert!(topologies[0] != topologies[2]);
+}
+
+/// How deep the leaf of each item is.
+fn depths(topology: &Topology) -> Vec<usize> {
+    let mut depths = vec![0; topology.order().len()];
+    let mut stack = vec![(0, 0)];
+    while let Some((node, depth)) = stack.pop() {
+        match topology.children(node) {
+            Some(children) => stack.extend(children.map(|child| (child, depth + 1))),
+            None => {
+                let group = topology.groups()[node];
+                let own = group.first as usize..(group.first + group.count) as usize;
+                topology.order()[own].iter().for_each(|&item| depths[item as usize] = depth);
+            }
+        }
+    }
+    depths
+}
+
+#[test]
+fn what_is_touched_often_lies_high() {
+    let cloud = Cloud::new(21, 2000);
+    let boxes: Vec<_> = cloud.corners.iter().map(|t| Aabb::of_points(t)).collect();
+    // The surroundings of one item take nearly all queries.
+    let away = |k: &usize| cloud.corners[*k][0].distance(cloud.corners[0][0]);
+    let mut near: Vec<usize> = (0..2000).collect();
+    near.sort_by(|a, b| away(a).total_cmp(&away(b)));
+    let mut weights = vec![0.0f32; 2000];
+    near[..40].iter().for_each(|&k| weights[k] = 1000.0);
+    let mean = |topology: &Topology| {
+        let own: Vec<f64> = depths(topology).iter().map(|&d| d as f64).collect();
+        let sum: f64 = own.iter().zip(&weights).map(|(d, &w)| d * f64::from(w)).sum();
+        sum / weights.iter().map(|&w| f64::from(w)).sum::<f64>()
+    };
+    let items = Items { boxes, weights: weights.clone(), ..Items::default() };
+    let weighted = build(&items, Builder::Weighted, 1);
+    let plain = build(&items, Builder::Sweep(Measure::Area), 1);
+    assert_eq!(weighted.validate(), Ok(()));
+    assert!(mean(&weighted) < mean(&plain) - 1.5, "{} {}", mean(&weighted), mean(&plain));
+    // Without weights, and with weights that say nothing, it is the sweep.
+    for weights in [vec![], vec![f32::NAN; 2000], vec![-1.0; 2000], vec![3.0; 2000]] {
+        let items = Items { weights, ..items.clone() };
+        assert_eq!(build(&items, Builder::Weighted, 1), plain);
+    }
+}
