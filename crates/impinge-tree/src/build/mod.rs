@@ -1,6 +1,9 @@
 //! Builders: items → topology. One file each; to add one, a file and a line in [`Builder`].
 
+mod agglomerative;
 mod binned;
+mod insertion;
+mod linked;
 mod median;
 mod midpoint;
 mod morton;
@@ -46,11 +49,20 @@ pub enum Builder {
     Sweep(Measure),
     /// The same by area, with items that were touched often near the root: see [`Items::weights`].
     Weighted,
+    /// Bottom-up, the nearest two first: often better than any from the top.
+    Agglomerative,
+    /// One item at a time where the tree grows least, with rotations, in the order of the items. On one thread.
+    Insertion,
+    /// The same in a random order, which helps where the items' own order leads astray.
+    RandomInsertion {
+        /// Of the random order.
+        seed: u64,
+    },
 }
 
 impl Builder {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
+    /// All of them, with each measure, and one seed.
+    pub const ALL: [Self; 12] = [
         Self::Morton,
         Self::BinnedArea,
         Self::PrincipalMean,
@@ -60,6 +72,9 @@ impl Builder {
         Self::Sweep(Measure::Volume),
         Self::Sweep(Measure::Minkowski),
         Self::Weighted,
+        Self::Agglomerative,
+        Self::Insertion,
+        Self::RandomInsertion { seed: 1 },
     ];
 }
 
@@ -114,7 +129,7 @@ fn group(
     let leaf = leaf.max(1);
     let count = count.min(u32::MAX as usize);
     let references = list(count, |item| Reference::new(item, box_of(item)));
-    let all = Whole { references, leaf };
+    let mut all = Whole { references, leaf };
     match builder {
         Builder::Morton => morton::build(&all.references, leaf),
         Builder::BinnedArea => all.top_down(&binned::split),
@@ -123,6 +138,12 @@ fn group(
         Builder::Midpoint => all.top_down(&midpoint::split),
         Builder::Sweep(measure) => all.top_down(&|part| sweep::split(part, measure, |_| 1.0)),
         Builder::Weighted => all.top_down(&|part| weighted::split(part, &items.weights)),
+        Builder::Agglomerative => agglomerative::build(&all.references, leaf),
+        Builder::Insertion => insertion::build(&all.references, leaf),
+        Builder::RandomInsertion { seed } => {
+            insertion::shuffled(&mut all.references, seed);
+            insertion::build(&all.references, leaf)
+        }
     }
 }
 

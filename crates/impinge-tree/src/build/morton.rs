@@ -12,24 +12,12 @@ use impinge_geom::glam::Vec4;
 /// Bits of the code per axis.
 const BITS: u32 = 21;
 
-/// A place on the curve, and the item there. Items differ, so that the order is the same for any number of threads.
+/// A place on the curve, and in the list of items. These differ, so that the order is the same for any number of threads.
 type Place = (u64, u32);
 
 /// Sorts the items and groups them.
 pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
-    let centers = centers(references);
-    let cells = (1u32 << BITS) as f32;
-    let scale = (centers.high - centers.low).to_array().map(|size| {
-        let scale = cells / size;
-        if scale.is_finite() { scale } else { 0.0 }
-    });
-    let scale = Vec4::from_array(scale);
-    let mut places: Vec<Place> = list(references.len(), |k| {
-        let cell = (references[k].center() - centers.low) * scale;
-        let along = |axis: usize| spread((cell[axis] as u64).min((1 << BITS) - 1));
-        (along(0) | along(1) << 1 | along(2) << 2, references[k].id())
-    });
-    sort(&mut places);
+    let mut places = places(references, |sizes| sizes);
     let split = |part: &mut [Place]| {
         let (Some(first), Some(last)) = (part.first(), part.last()) else { return 0 };
         if first.0 == last.0 {
@@ -39,7 +27,31 @@ pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
         part.partition_point(|place| place.0 >> bit & 1 == 0)
     };
     let groups = Grouping { leaf, split: &split }.all(&mut places, 0, 0);
-    Topology { groups, order: list(places.len(), |k| places[k].1) }
+    Topology { groups, order: list(places.len(), |k| references[places[k].1 as usize].id()) }
+}
+
+/// The items along the curve through a cube, as places in the list: neighbours on it are near each other also in flat bodies.
+pub(super) fn along_curve(references: &[Reference]) -> Vec<u32> {
+    let places = places(references, |sizes| Vec4::splat(sizes.max_element()));
+    list(places.len(), |k| places[k].1)
+}
+
+/// Codes in cells of a space whose size follows from that of the box of all centres.
+fn places(references: &[Reference], space: impl Fn(Vec4) -> Vec4) -> Vec<Place> {
+    let centers = centers(references);
+    let cells = (1u32 << BITS) as f32;
+    let scale = space(centers.high - centers.low).to_array().map(|size| {
+        let scale = cells / size;
+        if scale.is_finite() { scale } else { 0.0 }
+    });
+    let scale = Vec4::from_array(scale);
+    let mut places: Vec<Place> = list(references.len(), |k| {
+        let cell = (references[k].center() - centers.low) * scale;
+        let along = |axis: usize| spread((cell[axis] as u64).min((1 << BITS) - 1));
+        (along(0) | along(1) << 1 | along(2) << 2, k as u32)
+    });
+    sort(&mut places);
+    places
 }
 
 /// Two zeros after every one of 21 bits.

@@ -5,6 +5,7 @@ use impinge_geom::Pose;
 use impinge_geom::bound::{Aabb, Bound, Frame, Placement};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_tree::build::build_by;
+use impinge_tree::topology::Group;
 use impinge_tree::{Builder, Counts, Items, Measure, Topology, Tree, build, traverse};
 use std::ops::ControlFlow;
 
@@ -218,5 +219,91 @@ fn what_is_touched_often_lies_high() {
     for weights in [vec![], vec![f32::NAN; 2000], vec![-1.0; 2000], vec![3.0; 2000]] {
         let items = Items { weights, ..items.clone() };
         assert_eq!(build(&items, Builder::Weighted, 1), plain);
+    }
+}
+
+/// The groups as sets of items, sorted.
+fn sets(topology: &Topology) -> Vec<Vec<u32>> {
+    let own = |group: &Group| {
+        let mut items = topology.order()[group.first as usize..][..group.count as usize].to_vec();
+        items.sort_unstable();
+        items
+    };
+    let mut sets: Vec<_> = topology.groups().iter().map(own).collect();
+    sets.sort();
+    sets
+}
+
+/// The two groups whose box together is smallest are joined, again and again.
+fn nearest_pairs(boxes: &[Aabb]) -> Vec<Vec<u32>> {
+    let area = |items: &[u32]| {
+        let own = || items.iter().map(|&k| boxes[k as usize]);
+        let low = own().fold(Vec3A::INFINITY, |low, b| low.min(b.low)).as_dvec3();
+        let e = own().fold(Vec3A::NEG_INFINITY, |high, b| high.max(b.high)).as_dvec3() - low;
+        e.x * e.y + e.y * e.z + e.z * e.x
+    };
+    let mut open: Vec<Vec<u32>> = (0..boxes.len() as u32).map(|k| vec![k]).collect();
+    let mut sets = open.clone();
+    while open.len() > 1 {
+        let pairs = (0..open.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let both = |(i, j): (usize, usize)| [&open[i][..], &open[j][..]].concat();
+        let least = pairs.min_by(|a, b| area(&both(*a)).total_cmp(&area(&both(*b))));
+        let (i, j) = least.expect("a pair");
+        let mut joined = both((i, j));
+        joined.sort_unstable();
+        open.swap_remove(i);
+        open.swap_remove(j);
+        open.push(joined.clone());
+        sets.push(joined);
+    }
+    sets.sort();
+    sets
+}
+
+#[test]
+fn agglomeration_is_that_of_nearest_pairs() {
+    let mut random = Random::new(31);
+    for round in 0..300 {
+        // All see each other.
+        let boxes: Vec<_> = (0..2 + round % 15)
+            .map(|_| {
+                let low = random.vector().as_vec3a();
+                Aabb { low, high: low + random.vector().abs().as_vec3a() * 0.3 }
+            })
+            .collect();
+        let items = Items { boxes: boxes.clone(), ..Items::default() };
+        let topology = build(&items, Builder::Agglomerative, 1);
+        assert_eq!(sets(&topology), nearest_pairs(&boxes), "round {round}");
+    }
+}
+
+#[test]
+fn builders_that_look_around_beat_the_median() {
+    for (number, model) in models().iter().enumerate() {
+        let median = cost(model, Builder::Median);
+        for builder in
+            [Builder::Agglomerative, Builder::Insertion, Builder::RandomInsertion { seed: 3 }]
+        {
+            let other = cost(model, builder);
+            assert!(other < median, "model {number}: {builder:?} {other}, median {median}");
+        }
+    }
+}
+
+#[test]
+fn seeds_choose_the_order_of_insertion() {
+    let cloud = Cloud::new(41, 500);
+    let with = |seed: u64| topology(&cloud, Builder::RandomInsertion { seed }, 4);
+    assert_eq!(with(5), with(5));
+    assert_ne!(with(5), with(6));
+    assert_ne!(with(5), topology(&cloud, Builder::Insertion, 4));
+}
+
+/// Along a line each item is cheapest beside the last, at the end of the longest way.
+#[test]
+fn insertion_in_a_row_stays_shallow() {
+    for (name, cloud) in inputs(3000) {
+        let depth = topology(&cloud, Builder::Insertion, 1).depth();
+        assert!(depth <= 66, "{name}: {depth}");
     }
 }
