@@ -60,14 +60,25 @@ struct Spot {
     depth: u32,
 }
 
+/// A node that is still to be looked at; the first come first. Costs are never negative: their bits are ordered like them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Waiting {
+    /// What inserting here or below costs at least.
+    least: u64,
+    count: u32,
+    node: u32,
+    depth: u32,
+    /// By how much all ancestors grow.
+    grown: u64,
+}
+
 struct Growing {
     /// The items, then the joints.
     nodes: Vec<Node>,
     root: u32,
     /// What makes lengths small beside areas: see [`Growing::size`].
     length: f64,
-    /// The least cost below a node, how many items it has; the node; its depth and what its ancestors grow by, as bits.
-    queue: BinaryHeap<Reverse<(u64, u32, u32, u32, u64)>>,
+    queue: BinaryHeap<Reverse<Waiting>>,
 }
 
 impl Growing {
@@ -148,16 +159,18 @@ impl Growing {
         let own = self.node(item).size;
         let mut best = ((u64::MAX, u32::MAX), self.lightest());
         self.queue.clear();
-        self.queue.push(Reverse((0, 0, self.root, 0, 0.0f64.to_bits())));
+        let (node, nothing) = (self.root, 0.0f64.to_bits());
+        let first = Waiting { least: nothing, count: 0, node, depth: 0, grown: nothing };
+        self.queue.push(Reverse(first));
         for _ in 0..PATIENCE {
-            let Some(Reverse((least, _, node, depth, grown))) = self.queue.pop() else { break };
+            let Some(Reverse(next)) = self.queue.pop() else { break };
+            let Waiting { least, node, depth, grown, .. } = next;
             if (least, 1) >= best.0 {
                 break;
             }
             let both = self.size(&self.joined(node, item));
             let here = *self.node(node);
             let grown = f64::from_bits(grown);
-            // Costs are never negative: their bits are ordered like them.
             let cost = ((grown + both).to_bits(), here.count);
             if cost < best.0 && depth + here.height < DEEPEST {
                 best = (cost, Spot { node, depth });
@@ -168,8 +181,9 @@ impl Growing {
                 continue;
             }
             for child in here.children {
-                let count = self.node(child).count;
-                self.queue.push(Reverse((least, count, child, depth + 1, grown.to_bits())));
+                let (count, grown) = (self.node(child).count, grown.to_bits());
+                let below = Waiting { least, count, node: child, depth: depth + 1, grown };
+                self.queue.push(Reverse(below));
             }
         }
         best.1
