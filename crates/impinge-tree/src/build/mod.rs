@@ -3,6 +3,7 @@
 mod agglomerative;
 mod binned;
 mod insertion;
+mod lazy;
 mod linked;
 mod median;
 mod midpoint;
@@ -12,6 +13,7 @@ mod reference;
 mod sweep;
 mod weighted;
 
+pub use lazy::LazyTree;
 pub use sweep::Measure;
 
 use crate::Items;
@@ -20,7 +22,7 @@ use crate::topology::{Group, Topology};
 use impinge_geom::bound::Aabb;
 use reference::{Centers, Reference};
 
-/// How items are grouped.
+/// How items are grouped. A [`LazyTree`] is grouped while it is asked.
 ///
 /// ```
 /// use impinge_geom::{bound::Aabb, glam::Vec3A};

@@ -4,5 +4,6 @@ mod breadth_first;
 mod builders;
 mod bytes;
 mod cloud;
+mod lazy;
 mod same_bits;
 mod structure;
