@@ -1,6 +1,7 @@
 //! What a builder sees of the geometry.
 
 use impinge_geom::bound::{Aabb, Moments};
+use impinge_geom::glam::Vec3A;
 
 /// The things to be grouped: a box for each, the moments of its surface where a split along principal axes should see it, and how
 /// often it was touched where a builder should raise what is asked for most.
@@ -31,4 +32,7 @@ pub struct Items {
     /// Empty, or how often each item was touched, for [`Builder::Weighted`](crate::Builder::Weighted). What is not a positive number
     /// counts as never.
     pub weights: Vec<f32>,
+    /// Empty, or the points of all items, the same number for each, for [`Builder::Spheres`](crate::Builder::Spheres). The first three
+    /// of each are seen as a triangle, whose normal leads out of the body.
+    pub points: Vec<Vec3A>,
 }

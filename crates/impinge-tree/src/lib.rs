@@ -17,7 +17,7 @@ pub mod traverse;
 pub mod tree;
 mod validate;
 
-pub use build::{Builder, LazyTree, Measure, build};
+pub use build::{Builder, Covering, LazyTree, Measure, build};
 pub use bytes::{LoadError, LoadFault};
 pub use cost::Cost;
 pub use fit::{Geometry, Surface};

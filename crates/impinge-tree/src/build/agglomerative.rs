@@ -21,23 +21,43 @@ const REACH: usize = 16;
 /// At least one cluster in this many is joined to another in a round.
 const PROGRESS: usize = 16;
 
+/// What a cluster looks like to others. Uniting never makes it smaller.
+pub(super) trait Shape: Copy + Send + Sync {
+    /// Takes in another.
+    fn join(&mut self, other: &Self);
+    /// Not negative: the smallest union is the nearest.
+    fn size(&self) -> f32;
+}
+
+impl Shape for Bounds {
+    #[inline(always)]
+    fn join(&mut self, other: &Self) {
+        self.join(Scalar::new(), other);
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f32 {
+        self.area()
+    }
+}
+
 #[derive(Clone, Copy)]
-struct Cluster {
-    bounds: Bounds,
+struct Cluster<S> {
+    shape: S,
     /// The item's place, or the joint, as [`Joint::children`] counts.
     node: u32,
     count: u32,
 }
 
-/// Joins clusters until one is left.
-pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
-    let mut clusters: Vec<Cluster> = morton::along_curve(references)
+/// Joins clusters, of one item each at first, until one is left.
+pub(super) fn build<S: Shape>(
+    references: &[Reference],
+    shape: impl Fn(&Reference) -> S,
+    leaf: usize,
+) -> Topology {
+    let mut clusters: Vec<Cluster<S>> = morton::along_curve(references)
         .iter()
-        .map(|&place| Cluster {
-            bounds: Bounds::from(&references[place as usize]),
-            node: place,
-            count: 1,
-        })
+        .map(|&place| Cluster { shape: shape(&references[place as usize]), node: place, count: 1 })
         .collect();
     let mut joints = Vec::with_capacity(clusters.len().saturating_sub(1));
     while clusters.len() > 1 {
@@ -52,7 +72,7 @@ pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
                 None => left.push(clusters[own]),
                 Some(other) if own < other => {
                     let (mut first, second) = (clusters[own], clusters[other]);
-                    first.bounds.join(Scalar::new(), &second.bounds);
+                    first.shape.join(&second.shape);
                     first.count += second.count;
                     joints.push(Joint { children: [first.node, second.node], count: first.count });
                     first.node = (references.len() + joints.len() - 1) as u32;
@@ -68,7 +88,7 @@ pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
 }
 
 /// For each cluster the one that it chooses and is chosen by.
-fn choose(clusters: &[Cluster]) -> Vec<Option<usize>> {
+fn choose<S: Shape>(clusters: &[Cluster<S>]) -> Vec<Option<usize>> {
     let nearest = list(clusters.len(), |own| {
         let (low, high) = (own.saturating_sub(REACH), (own + REACH + 1).min(clusters.len()));
         let others = (low..high).filter(|&other| other != own);
@@ -80,13 +100,14 @@ fn choose(clusters: &[Cluster]) -> Vec<Option<usize>> {
     })
 }
 
-/// The area of both together, then the bits in which their places differ: the same for both, and different for every other.
+/// The size of both together, then the bits in which their places differ: the same for both, and different for every other.
 #[inline(always)]
-fn key(clusters: &[Cluster], own: usize, other: usize) -> u64 {
-    let mut both = clusters[own].bounds;
-    both.join(Scalar::new(), &clusters[other].bounds);
-    // No area is negative, and the bits of others are ordered like them.
-    u64::from(both.area().to_bits()) << 32 | (own ^ other) as u64
+fn key<S: Shape>(clusters: &[Cluster<S>], own: usize, other: usize) -> u64 {
+    // The same way around for both, so that the last bit is too.
+    let mut both = clusters[own.min(other)].shape;
+    both.join(&clusters[own.max(other)].shape);
+    // No size is negative, and the bits of others are ordered like them.
+    u64::from(both.size().to_bits()) << 32 | (own ^ other) as u64
 }
 
 /// Neighbours that have no partner become each other's.

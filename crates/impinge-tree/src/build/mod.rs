@@ -8,19 +8,22 @@ mod linked;
 mod median;
 mod midpoint;
 mod morton;
+mod nearest;
 mod principal;
 mod reference;
+mod sphere;
 mod sweep;
 mod weighted;
 
 pub use lazy::LazyTree;
+pub use sphere::Covering;
 pub use sweep::Measure;
 
 use crate::Items;
 use crate::parallel::{fold, join, list};
 use crate::topology::{Group, Topology};
 use impinge_geom::bound::Aabb;
-use reference::{Centers, Reference};
+use reference::{Bounds, Centers, Reference};
 
 /// How items are grouped. A [`LazyTree`] is grouped while it is asked.
 ///
@@ -60,11 +63,13 @@ pub enum Builder {
         /// Of the random order.
         seed: u64,
     },
+    /// By spheres that cover the items: see [`Items::points`].
+    Spheres(Covering),
 }
 
 impl Builder {
-    /// All of them, with each measure, and one seed.
-    pub const ALL: [Self; 12] = [
+    /// All of them, with each measure and covering, and one seed.
+    pub const ALL: [Self; 16] = [
         Self::Morton,
         Self::BinnedArea,
         Self::PrincipalMean,
@@ -77,6 +82,10 @@ impl Builder {
         Self::Agglomerative,
         Self::Insertion,
         Self::RandomInsertion { seed: 1 },
+        Self::Spheres(Covering::Octree),
+        Self::Spheres(Covering::TriangleTiling),
+        Self::Spheres(Covering::VertexCovering),
+        Self::Spheres(Covering::MedialAxis),
     ];
 }
 
@@ -140,12 +149,13 @@ fn group(
         Builder::Midpoint => all.top_down(&midpoint::split),
         Builder::Sweep(measure) => all.top_down(&|part| sweep::split(part, measure, |_| 1.0)),
         Builder::Weighted => all.top_down(&|part| weighted::split(part, &items.weights)),
-        Builder::Agglomerative => agglomerative::build(&all.references, leaf),
+        Builder::Agglomerative => agglomerative::build(&all.references, |r| Bounds::from(r), leaf),
         Builder::Insertion => insertion::build(&all.references, leaf),
         Builder::RandomInsertion { seed } => {
             insertion::shuffled(&mut all.references, seed);
             insertion::build(&all.references, leaf)
         }
+        Builder::Spheres(covering) => sphere::build(all, items, covering),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What builders move about: a box and the number of its item, in 32 bytes.
 
 use impinge_geom::bound::Aabb;
-use impinge_geom::glam::{DVec3, Vec4};
+use impinge_geom::glam::{DVec3, Vec3A, Vec4};
 use impinge_geom::simd::{Scalar, Simd};
 
 /// A box as eight lanes: the low corner, the bits of the item's number, the negated high corner, zero. Since the high corner is
@@ -64,6 +64,20 @@ impl Bounds {
         let mut bounds = Self::EMPTY;
         list.iter().for_each(|reference| bounds.add(Scalar::new(), reference));
         bounds
+    }
+
+    /// The middle.
+    pub(super) fn center(&self) -> Vec3A {
+        let [a, b, c, _, d, e, f, _] = self.0;
+        Vec3A::new(a - d, b - e, c - f) * 0.5
+    }
+
+    /// From a point, squared; zero inside.
+    #[inline(always)]
+    pub(super) fn distance_squared(&self, point: Vec3A) -> f32 {
+        let [a, b, c, _, d, e, f, _] = self.0;
+        let (below, above) = (Vec3A::new(a, b, c) - point, point + Vec3A::new(d, e, f));
+        below.max(above).max(Vec3A::ZERO).length_squared()
     }
 
     /// The lengths of the edges; infinite below zero for nothing.

@@ -2,11 +2,10 @@
 
 use crate::cloud::{Cloud, Random};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Aabb, Bound, Frame, Placement};
+use impinge_geom::bound::{Aabb, Bound, Frame, Placement, Sphere};
 use impinge_geom::glam::{DVec3, Vec3A};
-use impinge_tree::build::build_by;
 use impinge_tree::topology::Group;
-use impinge_tree::{Builder, Counts, Items, Measure, Topology, Tree, build, traverse};
+use impinge_tree::{Builder, Counts, Covering, Items, Measure, Topology, Tree, build, traverse};
 use std::ops::ControlFlow;
 
 /// Small triangles at given places of the unit cube.
@@ -52,7 +51,7 @@ fn inputs(count: usize) -> Vec<(&'static str, Cloud)> {
 const SIZES: [usize; 7] = [1, 2, 3, 8, 9, 70, 1500];
 
 fn topology(cloud: &Cloud, builder: Builder, leaf: usize) -> Topology {
-    build_by(cloud.corners.len(), |k| Aabb::of_points(&cloud.corners[k]), builder, leaf)
+    build(&cloud.items(), builder, leaf)
 }
 
 fn tree(cloud: &Cloud, topology: &Topology, width: usize, leaf: usize) -> Tree<Aabb> {
@@ -198,7 +197,6 @@ fn depths(topology: &Topology) -> Vec<usize> {
 #[test]
 fn what_is_touched_often_lies_high() {
     let cloud = Cloud::new(21, 2000);
-    let boxes: Vec<_> = cloud.corners.iter().map(|t| Aabb::of_points(t)).collect();
     // The surroundings of one item take nearly all queries.
     let away = |k: &usize| cloud.corners[*k][0].distance(cloud.corners[0][0]);
     let mut near: Vec<usize> = (0..2000).collect();
@@ -210,7 +208,7 @@ fn what_is_touched_often_lies_high() {
         let sum: f64 = own.iter().zip(&weights).map(|(d, &w)| d * f64::from(w)).sum();
         sum / weights.iter().map(|&w| f64::from(w)).sum::<f64>()
     };
-    let items = Items { boxes, weights: weights.clone(), ..Items::default() };
+    let items = Items { weights: weights.clone(), ..cloud.items() };
     let weighted = build(&items, Builder::Weighted, 1);
     let plain = build(&items, Builder::Sweep(Measure::Area), 1);
     assert_eq!(weighted.validate(), Ok(()));
@@ -305,5 +303,68 @@ fn insertion_in_a_row_stays_shallow() {
     for (name, cloud) in inputs(3000) {
         let depth = topology(&cloud, Builder::Insertion, 1).depth();
         assert!(depth <= 66, "{name}: {depth}");
+    }
+}
+
+/// Sphere trees of a model in two rods that lie side by side, far apart compared with their thickness: spheres of the whole length hold
+/// both, those of the medial axis each only one.
+#[test]
+fn spheres_of_the_medial_axis_keep_rods_apart() {
+    let rods = rods();
+    let topology = topology(&rods, Builder::Spheres(Covering::MedialAxis), 8);
+    let mixed = |group: &&Group| {
+        let own = &topology.order()[group.first as usize..][..group.count as usize];
+        let high = own.iter().filter(|&&k| rods.corners[k as usize][0].y > 0.0).count();
+        high > 0 && high < own.len()
+    };
+    // Of about 130 groups only the few at the top.
+    let mixed = topology.groups().iter().filter(mixed).count();
+    assert!(mixed <= 7, "{mixed}");
+}
+
+/// Two long prisms with outward triangles.
+fn rods() -> Cloud {
+    let ring = |k: usize| {
+        let corner = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][k % 4];
+        (corner.0 * 0.03, corner.1 * 0.03)
+    };
+    let mut corners = Vec::new();
+    for (y, step) in [-0.2, 0.2].into_iter().flat_map(|y| (0..64).map(move |step| (y, step))) {
+        let (low, high) = (step as f32 / 32.0 - 1.0, (step + 1) as f32 / 32.0 - 1.0);
+        for side in 0..4 {
+            let at = |x: f32, k: usize| Vec3A::new(x, y + ring(k).0, ring(k).1);
+            let [a, b] = [at(low, side), at(high, side)];
+            let [c, d] = [at(low, side + 1), at(high, side + 1)];
+            corners.extend([[a, c, b], [b, c, d]]);
+        }
+    }
+    let frame = Frame::new(DVec3::NEG_ONE, DVec3::ONE);
+    Cloud { frame, corners }
+}
+
+/// What a line is expected to cost in a tree of spheres, eight abreast.
+#[test]
+fn coverings_differ_and_none_is_bad() {
+    for (number, model) in models().iter().chain([&rods()]).enumerate() {
+        let cost = |topology: &Topology| {
+            let points = model.points(topology.order());
+            let tree: Tree<Sphere> = Tree::fit(topology, &model.geometry(&points), 8, 8);
+            assert_eq!(tree.validate(&model.geometry(&points)), Ok(()));
+            tree.cost().of_line(1.0, 1.0)
+        };
+        let median = cost(&topology(model, Builder::Median, 8));
+        let topologies =
+            Covering::ALL.map(|covering| topology(model, Builder::Spheres(covering), 8));
+        for (covering, topology) in Covering::ALL.iter().zip(&topologies) {
+            let own = cost(topology);
+            // The triangles of a cloud face anywhere: what is inside cannot be told.
+            let blind = *covering == Covering::MedialAxis && number < 5;
+            let most = if blind { 1.7 } else { 1.15 } * median;
+            assert!(own < most, "model {number}, {covering:?}: {own}, median {median}");
+        }
+        // The rods are so regular that two of them agree.
+        for (k, topology) in topologies.iter().enumerate().filter(|_| number < 5) {
+            assert!(topologies[..k].iter().all(|other| other != topology), "model {number}");
+        }
     }
 }

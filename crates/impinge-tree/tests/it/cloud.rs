@@ -2,8 +2,7 @@
 
 use impinge_geom::bound::{Aabb, Bound, Frame};
 use impinge_geom::glam::{DVec3, Vec3A};
-use impinge_tree::build::build_by;
-use impinge_tree::{Builder, Geometry, Surface, Tree};
+use impinge_tree::{Builder, Geometry, Items, Surface, Tree, build};
 
 /// xorshift64* (S. Vigna, 2016).
 pub(crate) struct Random(u64);
@@ -69,9 +68,15 @@ impl Cloud {
         Geometry { frame: &self.frame, points, points_per_item: 3, surface: Surface::Triangles }
     }
 
+    /// Boxes and points.
+    pub(crate) fn items(&self) -> Items {
+        let boxes = self.corners.iter().map(|t| Aabb::of_points(t)).collect();
+        let points = self.corners.as_flattened().to_vec();
+        Items { boxes, points, ..Items::default() }
+    }
+
     pub(crate) fn tree<B: Bound>(&self, builder: Builder) -> Tree<B> {
-        let box_of = |k: usize| Aabb::of_points(&self.corners[k]);
-        let topology = build_by(self.corners.len(), box_of, builder, 8);
+        let topology = build(&self.items(), builder, 8);
         assert_eq!(topology.validate(), Ok(()));
         let points = self.points(topology.order());
         Tree::fit(&topology, &self.geometry(&points), 8, 8)
