@@ -20,6 +20,8 @@ pub struct Cost {
     pub leaf_fill: f64,
     /// How many nodes a random line that meets the root's volume is expected to open.
     pub node_visits: f64,
+    /// Against how many volumes it is expected to be tested: the children of the nodes that it opens, and the root.
+    pub volume_visits: f64,
     /// How many items it is expected to meet in leaves.
     pub item_visits: f64,
     /// The memory, in bytes.
@@ -47,6 +49,11 @@ impl<B: Bound> Tree<B> {
     /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, 8);
     /// let cost = tree.cost();
     /// assert_eq!((cost.nodes, cost.leaves, cost.items, cost.depth), (1, 8, 64, 1));
+    /// // One node is opened for nine volumes; two to a node would be more nodes, opened for fewer volumes each.
+    /// assert_eq!((cost.node_visits, cost.volume_visits), (1.0, 9.0));
+    /// let narrow: Tree<Aabb> = Tree::fit(&topology, &geometry, 2, 8);
+    /// assert_eq!(narrow.cost().nodes, 7);
+    /// assert!(narrow.cost().node_visits > 1.0);
     /// ```
     pub fn cost(&self) -> Cost {
         let mut cost = Cost { items: self.order.len(), bytes: self.bytes(), ..Cost::default() };
@@ -54,6 +61,7 @@ impl<B: Bound> Tree<B> {
         let whole = f64::from(root.area());
         // Where nothing has a surface, every volume is as likely as the root.
         let share = |volume: B| if whole > 0.0 { f64::from(volume.area()) / whole } else { 1.0 };
+        cost.volume_visits = 1.0;
         let mut lanes = 0;
         let mut stack = vec![(0usize, 0)];
         while let Some((node, depth)) = stack.pop() {
@@ -70,6 +78,8 @@ impl<B: Bound> Tree<B> {
                     None => {
                         cost.nodes += 1;
                         cost.node_visits += share;
+                        let below = self.nodes.get(node.children[lane].0 as usize);
+                        cost.volume_visits += share * f64::from(below.map_or(0, |n| n.count));
                         stack.push((node.children[lane].0 as usize, depth + 1));
                     }
                 }

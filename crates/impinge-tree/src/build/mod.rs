@@ -23,6 +23,7 @@ use crate::Items;
 use crate::parallel::{fold, join, list};
 use crate::topology::{Group, Topology};
 use impinge_geom::bound::Aabb;
+use impinge_geom::glam::Vec3A;
 use reference::{Bounds, Centers, Reference};
 
 /// How items are grouped. A [`LazyTree`] is grouped while it is asked.
@@ -127,6 +128,33 @@ pub fn build_by(
     leaf: usize,
 ) -> Topology {
     group(count, box_of, &Items::default(), builder, leaf)
+}
+
+/// The same for triangles, whose corners are made when asked for: once each, or twice by builders that look at [`Items::points`].
+/// `weights` are those of [`Items::weights`].
+///
+/// ```
+/// use impinge_geom::glam::Vec3A;
+/// use impinge_tree::{Builder, Covering, build::build_triangles};
+/// let strip = |k: usize| [0.0, 1.0, 0.5].map(|x| Vec3A::new(k as f32 + x, x, 0.0));
+/// let topology = build_triangles(100, strip, &[], Builder::Spheres(Covering::VertexCovering), 8);
+/// assert_eq!(topology.validate(), Ok(()));
+/// ```
+pub fn build_triangles(
+    count: usize,
+    corners_of: impl Fn(usize) -> [Vec3A; 3] + Sync + Send,
+    weights: &[f32],
+    builder: Builder,
+    leaf: usize,
+) -> Topology {
+    let mut items = Items::default();
+    if let Builder::Spheres(_) = builder {
+        items.points = list(count, &corners_of).into_flattened();
+    }
+    if builder == Builder::Weighted {
+        items.weights = weights.to_vec();
+    }
+    group(count, |item| Aabb::of_points(&corners_of(item)), &items, builder, leaf)
 }
 
 /// `items` are looked at for all but the boxes.

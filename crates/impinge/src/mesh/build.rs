@@ -2,11 +2,11 @@
 
 use super::{LeafFaces, Mesh, MeshError};
 use impinge_geom::GeometryError;
-use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Obb, ObbFit};
+use impinge_geom::bound::{Bound, Frame, LANES, Obb, ObbFit};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::number::error::LARGEST;
 use impinge_geom::triangle::{BLOCK, TriangleBlock};
-use impinge_tree::build::build_by;
+use impinge_tree::build::build_triangles;
 use impinge_tree::parallel::{fold, list};
 use impinge_tree::{Builder, Geometry, Surface, Topology, Tree};
 
@@ -33,6 +33,41 @@ impl Preset {
     }
 }
 
+/// How a hierarchy is made.
+///
+/// ```
+/// use impinge::{geom::bound::Aabb, mesh::{Hierarchy, Mesh}, tree::Builder};
+/// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+/// let narrow = Hierarchy { builder: Builder::Agglomerative, width: 2, ..Hierarchy::default() };
+/// let mesh: Mesh<Aabb> = Mesh::with_hierarchy(&corners, &faces, &narrow)?;
+/// assert_eq!(mesh.tree().leaf_count(), 1);
+/// # Ok::<(), impinge::mesh::MeshError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hierarchy<'w> {
+    /// Who groups the triangles.
+    pub builder: Builder,
+    /// How many children a node has at most, from 2 to 8: tests cost the same for any number, so that eight is fastest, and two
+    /// tests the fewest volumes.
+    pub width: usize,
+    /// Empty, or how often each triangle was touched, for [`Builder::Weighted`].
+    pub weights: &'w [f32],
+}
+
+impl Default for Hierarchy<'_> {
+    /// The default preset, eight abreast.
+    fn default() -> Self {
+        Preset::default().builder().into()
+    }
+}
+
+impl From<Builder> for Hierarchy<'_> {
+    fn from(builder: Builder) -> Self {
+        Self { builder, width: LANES, weights: &[] }
+    }
+}
+
 impl<B: Bound> Mesh<B> {
     /// A mesh with a hierarchy of the default preset.
     ///
@@ -53,26 +88,33 @@ impl<B: Bound> Mesh<B> {
         triangles: &[[u32; 3]],
         builder: Builder,
     ) -> Result<Self, MeshError> {
-        Self::with_fit(vertices, triangles, builder, &|topology, geometry| {
-            Tree::fit(topology, geometry, LANES, BLOCK)
+        Self::with_hierarchy(vertices, triangles, &builder.into())
+    }
+
+    /// A mesh whose hierarchy is made as is said.
+    pub fn with_hierarchy(
+        vertices: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        hierarchy: &Hierarchy<'_>,
+    ) -> Result<Self, MeshError> {
+        Self::with_fit(vertices, triangles, hierarchy, &|topology, geometry| {
+            Tree::fit(topology, geometry, hierarchy.width, BLOCK)
         })
     }
 
     fn with_fit(
         vertices: &[[f64; 3]],
         triangles: &[[u32; 3]],
-        builder: Builder,
+        hierarchy: &Hierarchy<'_>,
         fit: &dyn Fn(&Topology, &Geometry<'_>) -> Tree<B>,
     ) -> Result<Self, MeshError> {
         let vertices = checked_vertices(vertices)?;
         check_triangles(triangles, vertices.len())?;
         let frame = frame_of(&vertices, triangles);
         let local = local_vertices(&vertices, &frame);
-        let box_of = |face: usize| {
-            let corners = triangles[face].map(|index| local[index as usize]);
-            Aabb::of_points(&corners)
-        };
-        let topology = build_by(triangles.len(), box_of, builder, BLOCK);
+        let corners_of = |face: usize| triangles[face].map(|index| local[index as usize]);
+        let Hierarchy { builder, weights, .. } = *hierarchy;
+        let topology = build_triangles(triangles.len(), corners_of, weights, builder, BLOCK);
         let corners = corners_in_order(triangles, &local, topology.order());
         drop(local);
         let (points, surface) = (corners.as_flattened(), Surface::Triangles);
@@ -107,7 +149,7 @@ impl Mesh<Obb> {
         builder: Builder,
         fit: ObbFit,
     ) -> Result<Self, MeshError> {
-        Self::with_fit(vertices, triangles, builder, &|topology, geometry| {
+        Self::with_fit(vertices, triangles, &builder.into(), &|topology, geometry| {
             Tree::fit_by(topology, geometry, LANES, BLOCK, |points, moments, error| {
                 Obb::fit_by(points, moments, fit, error)
             })

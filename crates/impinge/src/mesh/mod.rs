@@ -25,7 +25,7 @@ mod winding;
 mod within;
 
 pub use budget::{DistanceBracket, distance_in_budget, overlap_in_budget};
-pub use build::Preset;
+pub use build::{Hierarchy, Preset};
 pub use closest::ClosestPoint;
 pub use contacts::{Contact, contacts};
 pub use distance::{MeshDistance, distance, distance_with};

@@ -8,7 +8,7 @@ use impinge::geom::bound::{
 };
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self, TriangleVerdict};
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Hierarchy, Mesh, Relative, Scratch};
 use impinge::tree::Builder;
 use impinge::tree::traverse::{Order, Policy};
 
@@ -59,8 +59,15 @@ pub(crate) fn agree<B: Bound>(
     !expected.is_empty()
 }
 
-pub(crate) fn meshes<B: Bound>(a: &Raw, b: &Raw, builder: Builder) -> [Mesh<B>; 2] {
-    [a, b].map(|(vertices, faces)| Mesh::with_builder(vertices, faces, builder).expect("valid"))
+/// Builders and widths take turns: 48 rounds have all of both.
+pub(crate) fn hierarchy(round: usize) -> Hierarchy<'static> {
+    let builder = Builder::ALL[round % Builder::ALL.len()];
+    Hierarchy { width: [8, 2, 4][round % 3], ..builder.into() }
+}
+
+pub(crate) fn meshes<B: Bound>(a: &Raw, b: &Raw, round: usize) -> [Mesh<B>; 2] {
+    let hierarchy = &hierarchy(round);
+    [a, b].map(|(vertices, faces)| Mesh::with_hierarchy(vertices, faces, hierarchy).expect("valid"))
 }
 
 fn anywhere<B: Bound>() {
@@ -69,7 +76,7 @@ fn anywhere<B: Bound>() {
     let (mut met, mut apart) = (0, 0);
     for round in 0..90 {
         let (a, b) = (dirty(&mut numbers, 1 + round, 0.3), dirty(&mut numbers, 2 * round + 1, 0.2));
-        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % Builder::ALL.len()]);
+        let [a, b] = meshes::<B>(&a, &b, round);
         let reach = [0.5, 1.5, 3.0][round / 3 % 3];
         let scale = [1.0, 0.7, 1e-3, 30.0][round % 4];
         let place = Relative { pose: numbers.pose(reach * f64::max(scale, 1.0)), scale };
@@ -94,7 +101,7 @@ fn to_within_an_ulp<B: Bound>() {
             _ => dirty(numbers, 40, 0.2),
         };
         let (a, b) = (raw(&mut numbers), raw(&mut numbers));
-        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % Builder::ALL.len()]);
+        let [a, b] = meshes::<B>(&a, &b, round);
         let start = numbers.pose(0.3);
         let away = DVec3::new(numbers.signed(), numbers.signed(), 2.0).normalize() * 5.0;
         let at = |translation: DVec3| {
@@ -146,8 +153,8 @@ fn flush<B: Bound>() {
         ];
         for (round, (name, other)) in others.iter().enumerate() {
             let nested = *name == "inside" || *name == "around";
-            for builder in Builder::ALL {
-                let [a, b] = meshes::<B>(&two, other, builder);
+            for turn in 0..Builder::ALL.len() {
+                let [a, b] = meshes::<B>(&two, other, round + turn);
                 let here = Pose::IDENTITY.into();
                 let met = agree(&a, &b, &here, &mut scratch, &format!("{name} at {far}"));
                 assert_eq!(met, !nested, "{name} {far}");

@@ -6,8 +6,8 @@ use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Pose, triangle};
 use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::tree::Counts;
 use impinge::tree::traverse::Order;
-use impinge::tree::{Builder, Counts};
 
 fn scaled((vertices, faces): Raw, by: f64) -> Raw {
     (vertices.into_iter().map(|p| p.map(|x| x * by)).collect(), faces)
@@ -27,11 +27,10 @@ fn size_ratio<B: Bound>(small: f64, by_scale: bool, swapped: bool) {
         let off = DVec3::new(numbers.signed(), numbers.signed(), numbers.signed()) * off;
         let pose = Pose::new(numbers.pose(0.0).quaternion(), (spot + off).to_array());
         let pose = pose.expect("valid");
-        let builder = Builder::ALL[round % Builder::ALL.len()];
         let name = format!("round {round}");
         let touching = if swapped {
             // The large one in the frame of the small one.
-            let [a, b] = meshes::<B>(&tiny, &large, builder);
+            let [a, b] = meshes::<B>(&tiny, &large, round);
             let back = pose.inverse();
             let place = if by_scale {
                 let translation = back.translation() / small;
@@ -42,7 +41,7 @@ fn size_ratio<B: Bound>(small: f64, by_scale: bool, swapped: bool) {
             };
             agree(&a, &b, &place, &mut scratch, &name)
         } else {
-            let [a, b] = meshes::<B>(&large, &tiny, builder);
+            let [a, b] = meshes::<B>(&large, &tiny, round);
             agree(&a, &b, &Relative { pose, scale }, &mut scratch, &name)
         };
         if touching { met += 1 } else { apart += 1 }
@@ -56,7 +55,7 @@ fn far_away<B: Bound>() {
     let mut scratch = Scratch::default();
     for round in 0..6 {
         let (a, b) = (sheet(&mut numbers, 12, 0.4), sheet(&mut numbers, 12, 0.4));
-        let [a, b] = meshes::<B>(&a, &b, Builder::ALL[round % Builder::ALL.len()]);
+        let [a, b] = meshes::<B>(&a, &b, round);
         let place: Relative = numbers.pose([1e6, 1e9][round % 2]).into();
         assert!(!mesh::overlap(&a, &b, &place, &mut scratch));
         let mut least = f64::INFINITY;

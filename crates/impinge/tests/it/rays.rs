@@ -1,5 +1,6 @@
 //! Rays and closest points give the answers of asking about each triangle.
 
+use crate::brute_force::hierarchy;
 use crate::soup::{Numbers, Raw, dirty};
 use impinge::geom::Feature;
 use impinge::geom::bound::{
@@ -10,7 +11,6 @@ use impinge::geom::glam::DVec3;
 use impinge::geom::ray::{self, Ray};
 use impinge::geom::triangle;
 use impinge::mesh::{Mesh, MeshHit, Scratch};
-use impinge::tree::Builder;
 
 /// All hits, by t, then by index.
 fn brute_force<B: Bound>(mesh: &Mesh<B>, ray: &Ray) -> Vec<MeshHit> {
@@ -51,8 +51,8 @@ fn same_as_brute_force<B: Bound>() {
     let (mut hits, mut misses) = (0, 0);
     for round in 0..60 {
         let (vertices, faces) = dirty(&mut numbers, 1 + 3 * round, 0.2);
-        let builder = Builder::ALL[round % Builder::ALL.len()];
-        let mesh: Mesh<B> = Mesh::with_builder(&vertices, &faces, builder).expect("valid");
+        let hierarchy = &hierarchy(round);
+        let mesh: Mesh<B> = Mesh::with_hierarchy(&vertices, &faces, hierarchy).expect("valid");
         let mut all = Vec::new();
         for _ in 0..100 {
             let ray = aim(&mut numbers, &mesh);
