@@ -12,12 +12,12 @@ use impinge_geom::glam::Vec4;
 /// Bits of the code per axis.
 const BITS: u32 = 21;
 
-/// A place on the curve, and in the list of items. These differ, so that the order is the same for any number of threads.
+/// A place on the curve, and the item there. Items differ, so that the order is the same for any number of threads.
 type Place = (u64, u32);
 
 /// Sorts the items and groups them.
 pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
-    let mut places = places(references, |sizes| sizes);
+    let mut places = places(references, |sizes| sizes, |k| references[k].id());
     let split = |part: &mut [Place]| {
         let (Some(first), Some(last)) = (part.first(), part.last()) else { return 0 };
         if first.0 == last.0 {
@@ -27,17 +27,21 @@ pub(super) fn build(references: &[Reference], leaf: usize) -> Topology {
         part.partition_point(|place| place.0 >> bit & 1 == 0)
     };
     let groups = Grouping { leaf, split: &split }.all(&mut places, 0, 0);
-    Topology { groups, order: list(places.len(), |k| references[places[k].1 as usize].id()) }
+    Topology { groups, order: list(places.len(), |k| places[k].1) }
 }
 
 /// The items along the curve through a cube, as places in the list: neighbours on it are near each other also in flat bodies.
 pub(super) fn along_curve(references: &[Reference]) -> Vec<u32> {
-    let places = places(references, |sizes| Vec4::splat(sizes.max_element()));
+    let places = places(references, |sizes| Vec4::splat(sizes.max_element()), |k| k as u32);
     list(places.len(), |k| places[k].1)
 }
 
 /// Codes in cells of a space whose size follows from that of the box of all centres.
-fn places(references: &[Reference], space: impl Fn(Vec4) -> Vec4) -> Vec<Place> {
+fn places(
+    references: &[Reference],
+    space: impl Fn(Vec4) -> Vec4,
+    name: impl Fn(usize) -> u32 + Sync + Send,
+) -> Vec<Place> {
     let centers = centers(references);
     let cells = (1u32 << BITS) as f32;
     let scale = space(centers.high - centers.low).to_array().map(|size| {
@@ -48,7 +52,7 @@ fn places(references: &[Reference], space: impl Fn(Vec4) -> Vec4) -> Vec<Place> 
     let mut places: Vec<Place> = list(references.len(), |k| {
         let cell = (references[k].center() - centers.low) * scale;
         let along = |axis: usize| spread((cell[axis] as u64).min((1 << BITS) - 1));
-        (along(0) | along(1) << 1 | along(2) << 2, k as u32)
+        (along(0) | along(1) << 1 | along(2) << 2, name(k))
     });
     sort(&mut places);
     places
