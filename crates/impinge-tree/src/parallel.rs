@@ -4,6 +4,7 @@
 use impinge_geom::simd::memory::with_capacity;
 
 /// Below this many items the pieces are too small to share.
+#[cfg(feature = "parallel")]
 const ENOUGH: usize = 4096;
 
 /// How many items [`fold`] takes at a time.
