@@ -1,7 +1,7 @@
 //! Top-down by the surface area heuristic in bins.
 //!
 //! I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007): centres fall into bins along each axis, and
-//! the planes between bins are judged by area times number. Ties go to the first axis and the first plane. Short lists get fewer bins:
+//! the planes between bins are judged by area times the number of leaves. Ties go to the first axis and the first plane. Short lists get fewer bins:
 //! there the bins, not the items, are the cost.
 
 use super::reference::{Bounds, Reference};
@@ -13,17 +13,17 @@ use impinge_geom::simd::{Kernel, Scalar, Simd, dispatch};
 /// Lists up to this long get eight bins per axis, longer ones sixteen.
 const SHORT: usize = 64;
 
-/// Reorders the list around the cheapest plane; where all centres coincide, says zero.
-pub(super) fn split(list: &mut [Reference]) -> usize {
-    if list.len() <= SHORT { split_into::<8>(list) } else { split_into::<16>(list) }
+/// Reorders the list around the cheapest plane, for leaves of that size; where all centres coincide, says zero.
+pub(super) fn split(list: &mut [Reference], leaf: usize) -> usize {
+    if list.len() <= SHORT { split_into::<8>(list, leaf) } else { split_into::<16>(list, leaf) }
 }
 
-fn split_into<const BINS: usize>(list: &mut [Reference]) -> usize {
+fn split_into<const BINS: usize>(list: &mut [Reference], leaf: usize) -> usize {
     let centers = centers(list);
     let scale = scale_to::<BINS>(centers.high - centers.low);
     let cells = Cells::<BINS> { low: centers.low, scale };
     let bins = fold(list, &|list| dispatch(Gather { list, cells: &cells }), &Bins::joined);
-    let (cost, axis, plane) = dispatch(Choose { bins: &bins, scale });
+    let (cost, axis, plane) = dispatch(Choose { bins: &bins, scale, per_leaf: 1.0 / leaf as f32 });
     if cost == f32::INFINITY {
         return 0;
     }
@@ -114,6 +114,8 @@ impl<const BINS: usize> Bins<BINS> {
 struct Choose<'b, const BINS: usize> {
     bins: &'b Bins<BINS>,
     scale: Vec4,
+    /// One over the number of items that fill a leaf.
+    per_leaf: f32,
 }
 
 impl<const BINS: usize> Kernel for Choose<'_, BINS> {
@@ -122,6 +124,8 @@ impl<const BINS: usize> Kernel for Choose<'_, BINS> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> (f32, usize, usize) {
         let mut best = (f32::INFINITY, 0, 0);
+        // A leaf that is not full costs as much as one that is.
+        let leaves = |count: u32| (count as f32 * self.per_leaf).ceil();
         for axis in 0..3 {
             if self.scale[axis] == 0.0 {
                 continue;
@@ -133,13 +137,13 @@ impl<const BINS: usize> Kernel for Choose<'_, BINS> {
             for plane in (1..BINS).rev() {
                 bounds.join(simd, &boxes[plane]);
                 count += counts[plane];
-                behind[plane] = bounds.area() * count as f32;
+                behind[plane] = bounds.area() * leaves(count);
             }
             let (mut bounds, mut count) = (Bounds::EMPTY, 0);
             for plane in 1..BINS {
                 bounds.join(simd, &boxes[plane - 1]);
                 count += counts[plane - 1];
-                let cost = bounds.area() * count as f32 + behind[plane];
+                let cost = bounds.area() * leaves(count) + behind[plane];
                 if cost < best.0 {
                     best = (cost, axis, plane);
                 }

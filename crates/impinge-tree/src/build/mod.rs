@@ -171,7 +171,7 @@ fn group(
     let mut all = Whole { references, leaf };
     match builder {
         Builder::Morton => morton::build(&all.references, leaf),
-        Builder::BinnedArea => all.top_down(&binned::split),
+        Builder::BinnedArea => all.top_down(&|part| binned::split(part, leaf)),
         Builder::PrincipalMean => all.top_down(&|part| principal::split(part, &items.moments)),
         Builder::Median => all.top_down(&median::split),
         Builder::Midpoint => all.top_down(&midpoint::split),

@@ -206,7 +206,7 @@ impl<B: Bound> LazyTree<B> {
             let Some(place) = largest else { break };
             let part = parts[place];
             let list = &mut self.references[part.range()];
-            let at = if part.depth < DEEPEST { binned::split(list) } else { 0 };
+            let at = if part.depth < DEEPEST { binned::split(list, self.leaf) } else { 0 };
             let at = if at == 0 || at >= list.len() { list.len() / 2 } else { at };
             parts.copy_within(place + 1..count, place + 2);
             areas.copy_within(place + 1..count, place + 2);
