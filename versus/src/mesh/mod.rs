@@ -19,8 +19,9 @@ use judge::{Answers, Sample};
 use scene::{Case, Question, Scene};
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 10] = [
+const SYSTEMS: [Listed; 11] = [
     Listed::new("impinge"),
+    Listed::with("impinge-many", "impinge"),
     Listed::with("coal-obb", "coal"),
     Listed::with("coal-obbrss", "coal"),
     Listed::with("fcl-obb", "fcl"),

@@ -179,7 +179,7 @@ impl Bound for Aabb {
         for i in 0..3 {
             let (origin, margin) = (ray.origin[i], ray.fine_margin);
             // Differences with the boxes as subtrahends, and so with their signs changed.
-            let inverse = simd.splat32(-ray.inverse[i]);
+            let inverse = simd.splat32(-ray.heading.inverse[i]);
             let first = simd.sub32(simd.splat32(origin + margin), pack.row(simd, i));
             let second = simd.sub32(simd.splat32(origin - margin), pack.row(simd, 3 + i));
             let (first, second) = (simd.mul32(first, inverse), simd.mul32(second, inverse));

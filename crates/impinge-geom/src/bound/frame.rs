@@ -15,6 +15,8 @@ pub struct Frame {
     factor: f64,
     /// No local coordinate is larger than this.
     extent: f64,
+    /// The sum of the magnitudes of the centre's coordinates, in local units.
+    offset: f64,
 }
 
 impl Frame {
@@ -32,7 +34,12 @@ impl Frame {
         let half = (high - center).max(center - low).max_element();
         let half = if half.is_finite() { half } else { 0.0 };
         let factor = power_of_two_near_inverse(half);
-        Self { center, factor, extent: half * factor * (1.0 + 4.0 * f64::EPSILON) }
+        Self::with(center, factor, half * factor * (1.0 + 4.0 * f64::EPSILON))
+    }
+
+    fn with(center: DVec3, factor: f64, extent: f64) -> Self {
+        let offset = (center.x.abs() + center.y.abs() + center.z.abs()) * factor;
+        Self { center, factor, extent, offset }
     }
 
     /// The centre, in the coordinates of the model.
@@ -48,6 +55,12 @@ impl Frame {
     /// The largest magnitude of a local coordinate.
     pub fn extent(&self) -> f64 {
         self.extent
+    }
+
+    /// The sum of the magnitudes of the centre's coordinates, in local units.
+    #[inline(always)]
+    pub(super) fn offset(&self) -> f64 {
+        self.offset
     }
 
     /// The numbers that make up the frame, in the order in which they are saved.
@@ -67,7 +80,7 @@ impl Frame {
         let center = DVec3::new(x, y, z);
         let power_of_two = factor.is_normal() && factor > 0.0 && factor.to_bits() << 12 == 0;
         let sizes = center.is_finite() && (0.0..=2.5).contains(&extent);
-        (power_of_two && sizes).then_some(Self { center, factor, extent })
+        (power_of_two && sizes).then(|| Self::with(center, factor, extent))
     }
 
     /// The point in this frame, rounded to f32; wrong by at most [`Frame::error`] per coordinate.

@@ -411,7 +411,7 @@ pub(super) fn ray_entries<S: Simd>(
 ) -> (u32, S::F32x8) {
     let center = [pack.row(simd, 0), pack.row(simd, 1), pack.row(simd, 2)];
     let origin = vector::sub(simd, vector::splat(simd, ray.origin), center);
-    let direction = vector::splat(simd, ray.direction);
+    let direction = vector::splat(simd, ray.heading.direction);
     let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(ray.end));
     let wider = simd.add32(radius, simd.splat32(ray.margin));
     for i in 0..3 {

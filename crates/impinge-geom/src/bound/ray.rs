@@ -4,7 +4,7 @@ use super::Frame;
 use crate::number::tolerance::{
     BOUND_MARGIN, POSE_MARGIN, RAY_MARGIN, UNIT_ROUNDOFF, UNIT_ROUNDOFF_F32,
 };
-use crate::ray::Ray;
+use crate::ray::{Heading, Ray};
 use glam::{DVec3, Vec3A};
 
 /// The part of a ray that can meet a body, in the body's frame and in f32.
@@ -15,22 +15,18 @@ use glam::{DVec3, Vec3A};
 pub struct LocalRay {
     /// The beginning.
     pub origin: [f32; 3],
-    /// The direction; its largest coordinate is 1 or −1, up to rounding.
-    pub direction: [f32; 3],
-    /// One over each coordinate of the direction, infinite where it is zero.
-    pub inverse: [f32; 3],
+    /// The direction; one step along it moves the ray by one unit along its main axis.
+    pub heading: Heading,
     /// Hits are looked for up to here, in steps from the beginning.
     pub end: f32,
     /// Volumes with axes of their own are widened by this, in local units: more than what rounding moves the ray by.
     pub margin: f32,
     /// The same for triangles and for boxes along the axes, where less is computed (`docs/maths/ray-block.md`).
     pub fine_margin: f32,
-    /// Multiples of the ray's scaled direction per unit of its own t.
-    unit: f64,
+    /// Multiples of the ray's scaled direction per unit of its own t: a quotient.
+    unit: [f64; 2],
     /// The beginning, in such multiples from the ray's own origin.
     start: f64,
-    /// Steps per such multiple.
-    step: f32,
 }
 
 /// A [`LocalRay`] in lengths.
@@ -47,6 +43,17 @@ pub struct MeasuredRay {
 }
 
 impl LocalRay {
+    /// A ray that meets nothing: it ends before it begins.
+    pub const NOWHERE: Self = Self {
+        origin: [0.0; 3],
+        heading: Heading::X,
+        end: -1.0,
+        margin: 0.0,
+        fine_margin: 0.0,
+        unit: [1.0; 2],
+        start: 0.0,
+    };
+
     /// The part of the ray near a body, or `None` if it misses the ball around the body.
     ///
     /// ```
@@ -59,34 +66,26 @@ impl LocalRay {
     /// ```
     #[inline(always)]
     pub fn new(frame: &Frame, ray: &Ray) -> Option<Self> {
-        let origin = frame.local_f64(ray.origin());
-        let (scaled, factor) = ray.scaled();
-        let mut distance = greatest(origin);
-        let mut begin = Begin { point: origin, start: 0.0, lost: lost(frame, distance) };
+        let mut point = frame.local_f64(ray.origin());
+        let (mut distance, mut start) = (greatest(point), 0.0);
+        let lost = lost(frame, distance);
         if distance > NEAR * frame.extent() {
-            begin = far(frame, scaled, &begin)?;
-            distance = greatest(begin.point);
+            (point, start) = far(frame, ray, point, lost)?;
+            distance = greatest(point);
         }
         let reach = distance + frame.extent();
         // A little more, for the rounding here.
-        let (reach, lost) = (reach as f32 * 1.001, begin.lost as f32 * 1.001 + f32::MIN_POSITIVE);
-        // In f32: relative to each other the coordinates of the direction are wrong by four roundings.
-        let [x, y, z] = scaled.to_array();
-        let direction = [x as f32, y as f32, z as f32];
-        let step = greater(greater(direction[0].abs(), direction[1].abs()), direction[2].abs());
-        let shorter = 1.0 / step;
-        let [x, y, z] = begin.point.to_array();
+        let (reach, lost) = (reach as f32 * 1.001, lost as f32 * 1.001 + f32::MIN_POSITIVE);
+        let [x, y, z] = point.to_array();
         Some(Self {
             origin: [x as f32, y as f32, z as f32],
-            direction: [direction[0] * shorter, direction[1] * shorter, direction[2] * shorter],
-            inverse: [step / direction[0], step / direction[1], step / direction[2]],
+            heading: *ray.heading(),
             // Along the largest coordinate a step is one unit.
             end: 1.01 * reach + lost,
             margin: BOUND_MARGIN as f32 * UNIT_ROUNDOFF_F32 * reach + lost,
             fine_margin: RAY_MARGIN as f32 * UNIT_ROUNDOFF_F32 * reach + lost,
-            unit: frame.factor() / factor,
-            step,
-            start: begin.start,
+            unit: [frame.factor(), ray.scaled().1],
+            start,
         })
     }
 
@@ -103,7 +102,7 @@ impl LocalRay {
     /// ```
     #[inline(always)]
     pub fn measured(&self) -> MeasuredRay {
-        let direction = Vec3A::from_array(self.direction);
+        let direction = Vec3A::from_array(self.heading.direction);
         let step = direction.length();
         MeasuredRay {
             origin: Vec3A::from_array(self.origin),
@@ -113,10 +112,17 @@ impl LocalRay {
         }
     }
 
+    /// True if it begins at the ray's own origin, which is not far from the body.
+    #[inline(always)]
+    pub fn is_near(&self) -> bool {
+        self.start == 0.0
+    }
+
     /// A place behind which no hit is earlier than one at the ray's own `t`, in steps.
     #[inline(always)]
     pub fn steps_to(&self, t: f64) -> f32 {
-        ((t * self.unit - self.start) as f32 * self.step).max(0.0) + self.margin
+        ((t * (self.unit[0] / self.unit[1]) - self.start) as f32 * self.heading.step).max(0.0)
+            + self.margin
     }
 
     /// Looks no further than a hit at the ray's own `t`.
@@ -141,35 +147,27 @@ fn greatest(v: DVec3) -> f64 {
     greater(greater(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
-/// Where a ray begins in the frame of a body.
-struct Begin {
-    point: DVec3,
-    /// In multiples of the scaled direction from the ray's own origin.
-    start: f64,
-    /// By how much the point may be wrong, in local units.
-    lost: f64,
-}
-
 /// What the subtraction of the centre may lose for a point at that distance from it.
 #[inline(always)]
 fn lost(frame: &Frame, distance: f64) -> f64 {
-    let center = frame.center().abs();
-    let reach = distance + 2.0 * (center.x + center.y + center.z) * frame.factor();
+    let reach = distance + 2.0 * frame.offset();
     POSE_MARGIN * UNIT_ROUNDOFF * reach
 }
 
-/// The beginning of a ray whose origin is far away: where it enters a ball around the body, or `None` if it misses that.
+/// The beginning of a ray whose origin, `own`, is far away: where it enters a ball around the body, or `None` if it misses that. Also
+/// where that is, in multiples of the scaled direction.
 #[cold]
 #[inline(never)]
-fn far(frame: &Frame, scaled: DVec3, own: &Begin) -> Option<Begin> {
+fn far(frame: &Frame, ray: &Ray, own: DVec3, lost: f64) -> Option<(DVec3, f64)> {
+    let (scaled, _) = ray.scaled();
     let square = scaled.length_squared();
-    let ball = frame.extent() * 1.7321 + own.lost;
-    let nearest = -own.point.dot(scaled) / square;
-    let beside = (own.point + scaled * nearest).length_squared();
+    let ball = frame.extent() * 1.7321 + lost;
+    let nearest = -own.dot(scaled) / square;
+    let beside = (own + scaled * nearest).length_squared();
     let radius = ball / square.sqrt();
     if beside > ball * ball || nearest + radius < 0.0 {
         return None;
     }
     let start = (nearest - radius).max(0.0);
-    Some(Begin { point: own.point + scaled * start, start, lost: own.lost })
+    Some((own + scaled * start, start))
 }

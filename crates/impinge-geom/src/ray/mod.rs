@@ -10,6 +10,7 @@ mod cone;
 mod cuboid;
 mod cylinder;
 mod ellipsoid;
+mod heading;
 mod hull;
 mod plane;
 mod quadric;
@@ -25,6 +26,7 @@ mod mesh_tests;
 #[cfg(test)]
 mod tests;
 
+pub use heading::Heading;
 pub use triangle::{TriangleHit, triangle, triangle_before, triangle_crossed};
 
 use crate::answer::Feature;
@@ -53,6 +55,7 @@ pub struct Ray {
     exact: DVec3,
     /// The largest coordinate of `exact`.
     exact_size: f64,
+    heading: Heading,
 }
 
 impl Ray {
@@ -64,7 +67,9 @@ impl Ray {
         let factor = power_of_two_near_inverse(direction.abs().max_element());
         let exact = direction * factor.max(1.0);
         let exact_size = exact.abs().max_element();
-        Ok(Self { origin, direction, scaled: direction * factor, factor, exact, exact_size })
+        let scaled = direction * factor;
+        let heading = Heading::new(scaled);
+        Ok(Self { origin, direction, scaled, factor, exact, exact_size, heading })
     }
 
     /// Where the ray begins.
@@ -81,6 +86,12 @@ impl Ray {
     #[inline(always)]
     pub(crate) fn scaled(&self) -> (DVec3, f64) {
         (self.scaled, self.factor)
+    }
+
+    /// The direction in f32.
+    #[inline(always)]
+    pub fn heading(&self) -> &Heading {
+        &self.heading
     }
 
     /// The value of t for a multiple of the scaled direction; beyond the range of f64 it is the largest number.

@@ -98,7 +98,7 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
         if crossing && limit < f64::MAX {
             let volume = p.dot(behind_a);
             let side = certain_sign(volume, 24.0 * UNIT_ROUNDOFF * square * square.sqrt());
-            if side.is_some() && scaled_t(parameter(corners, (o, d)), factor) > limit {
+            if side.is_some() && scaled_t(parameter(corners, &[p, q, r], d), factor) > limit {
                 return None;
             }
         }
@@ -115,7 +115,8 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
 }
 
 /// The same hit, with less work, where it is known already that the ray crosses the triangle inside all of its edges, ahead of
-/// the origin; of other triangles the numbers mean nothing.
+/// the origin, and so clearly that the signs are right in f64; of other triangles the numbers mean nothing. `None`
+/// if they would be too small: then ask [`triangle()`].
 ///
 /// ```
 /// use impinge_geom::{glam::DVec3, ray::{self, Ray}};
@@ -128,23 +129,14 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
 pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
     let (o, d) = (ray.origin, ray.exact);
     let [p, q, r] = [corners[0] - o, corners[1] - o, corners[2] - o];
-    let weights = [d.dot(q.cross(r)), d.dot(r.cross(p)), d.dot(p.cross(q))];
-    let size = ray.exact_size * (p.length_squared() + q.length_squared() + r.length_squared());
-    let bound = 24.0 * UNIT_ROUNDOFF * size;
-    let [u, v, w] = weights;
-    let all_above = (u > bound) & (v > bound) & (w > bound);
-    let all_below = (u < -bound) & (v < -bound) & (w < -bound);
-    if size <= UNDERFLOW_GUARD || !(all_above | all_below) {
-        return exactly(ray, corners);
+    let [u, v, w] = [d.dot(q.cross(r)), d.dot(r.cross(p)), d.dot(p.cross(q))];
+    let weights = [u.abs(), v.abs(), w.abs()];
+    // Then the sum of the squares of the corners' distances is not `SMALL`, either.
+    if weights[0] + weights[1] + weights[2] <= 2.0 * SMALL * ray.exact_size {
+        return None;
     }
-    let sign = if all_above { 1 } else { -1 };
-    ahead(corners, [sign; 3], sign, weights, (o, d), ray.factor.max(1.0))
-}
-
-#[cold]
-#[inline(never)]
-fn exactly(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
-    triangle(ray, corners)
+    let t = parameter(corners, &[p, q, r], d);
+    Some(inside(corners, t * ray.factor.max(1.0), weights, u < 0.0))
 }
 
 /// 2^-600: below this square of the size, products of four coordinates may vanish.
@@ -199,7 +191,14 @@ fn ahead(
     if side != 0 && (side < 0) != front {
         return None;
     }
-    let t = if side == 0 { 0.0 } else { parameter(corners, (o, d)) };
+    if side != 0 && !signs.contains(&0) {
+        let t = parameter(corners, &corners.map(|v| v - o), d) * factor;
+        let weights = [0, 1, 2].map(|i| (weights[i] * f64::from(signs[i])).max(0.0));
+        if weights[0] + weights[1] + weights[2] > SMALL {
+            return Some(inside(corners, t, weights, front));
+        }
+    }
+    let t = if side == 0 { 0.0 } else { parameter(corners, &corners.map(|v| v - o), d) };
     let barycentric = normalised(signs, weights);
     let point = if side == 0 { o } else { weighted(corners, barycentric) };
     let feature = match signs.map(|s| s == 0) {
@@ -214,20 +213,44 @@ fn ahead(
     Some(TriangleHit { t: scaled_t(t, factor), barycentric, point, front, feature })
 }
 
-/// Where the line, which crosses the plane, does so, in lengths of `d`; zero for what lies behind.
+/// A hit inside of all edges, from weights that are not negative and have a sum that is not small.
 #[inline(always)]
-fn parameter(corners: &[DVec3; 3], (o, d): (DVec3, DVec3)) -> f64 {
-    let [a, b, c] = *corners;
+fn inside(corners: &[DVec3; 3], t: f64, weights: [f64; 3], front: bool) -> TriangleHit {
+    let inverse = 1.0 / (weights[0] + weights[1] + weights[2]);
+    let barycentric = [weights[0] * inverse, weights[1] * inverse, weights[2] * inverse];
+    let point = weighted(corners, barycentric);
+    let t = if t < f64::MAX { t } else { f64::MAX };
+    TriangleHit { t, barycentric, point, front, feature: Feature::face(0) }
+}
+
+/// Where the line, which crosses the plane, does so, in lengths of `d`; zero for what lies behind. `near` are the corners relative
+/// to the origin.
+#[inline(always)]
+fn parameter(&[a, b, c]: &[DVec3; 3], &[p, q, r]: &[DVec3; 3], d: DVec3) -> f64 {
     let normal = (b - a).cross(c - a);
-    let plain = normal.dot(a - o) / normal.dot(d);
+    let plain = normal.dot(p) / normal.dot(d);
     // Whatever rounding does to grazing rays, the hit lies between the corners.
-    let [u, v, w] = corners.map(|v| (v - o).dot(d));
-    let (low, high) = (u.min(v).min(w), u.max(v).max(w));
+    let (u, v, w) = (p.dot(d), q.dot(d), r.dot(d));
+    let (low, high) = (lesser(lesser(u, v), w), greater(greater(u, v), w));
     let square = d.length_squared();
     let scaled = plain * square;
-    let between = scaled >= low && scaled <= high;
-    let t = if between { plain } else { plain.max(low / square).min(high / square) };
-    t.max(0.0)
+    if scaled >= low && scaled <= high {
+        return greater(plain, 0.0);
+    }
+    // If it is not a number, it is the lower end.
+    greater(lesser(greater(plain, low / square), high / square), 0.0)
+}
+
+/// The greater one, in one instruction; the second if the first is not a number.
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The lesser one, likewise.
+#[inline(always)]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 /// In lengths of the direction as it was given.

@@ -181,5 +181,12 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     if level() == Level::Avx2 {
         return avx2::run(kernel);
     }
+    plainly(kernel)
+}
+
+/// The kernel in plain Rust, out of the way of callers that have something better.
+#[cold]
+#[inline(never)]
+fn plainly<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Scalar::new())
 }

@@ -31,15 +31,25 @@ impl TriangleBlock {
     /// The triangles that the ray may hit, and those that it hits for certain, before the end, which is in steps.
     #[inline(always)]
     pub fn ray_hits<S: Simd>(&self, simd: S, ray: &LocalRay, end: f32) -> BlockHits {
+        self.hits::<S, false>(simd, ray, end)
+    }
+
+    /// The same without a branch on the way: slower by itself, faster among others, whose tests then overlap with this one.
+    #[inline(always)]
+    pub fn ray_hits_straight<S: Simd>(&self, simd: S, ray: &LocalRay, end: f32) -> BlockHits {
+        self.hits::<S, true>(simd, ray, end)
+    }
+
+    #[inline(always)]
+    fn hits<S: Simd, const STRAIGHT: bool>(&self, simd: S, ray: &LocalRay, end: f32) -> BlockHits {
         let zero = simd.splat32(0.0);
-        let [first, second, main] = axes(ray.direction);
+        let [first, second, main] = ray.heading.axes;
+        let [first, second, main] = [first as usize, second as usize, main as usize];
         if first > 2 || second > 2 || main > 2 {
             return BlockHits::NONE;
         }
         let margin = ray.fine_margin;
-        // The direction along the main axis is 1 or −1.
-        let along = 1.0f32.copysign(ray.direction[main]);
-        let (slope_x, slope_y) = (ray.direction[first] * along, ray.direction[second] * along);
+        let [slope_x, slope_y] = ray.heading.slopes;
         let (slope_x, slope_y) = (simd.splat32(slope_x), simd.splat32(slope_y));
         let origin = [ray.origin[first], ray.origin[second], ray.origin[main]];
         let origin = vector::splat(simd, origin);
@@ -50,22 +60,22 @@ impl TriangleBlock {
             z[k] = simd.sub32(simd.load32(&corner[main]), origin[2]);
             let along_x = simd.sub32(simd.load32(&corner[first]), origin[0]);
             let along_y = simd.sub32(simd.load32(&corner[second]), origin[1]);
-            x[k] = simd.sub32(along_x, simd.mul32(slope_x, z[k]));
-            y[k] = simd.sub32(along_y, simd.mul32(slope_y, z[k]));
+            x[k] = simd.subtract_product32(along_x, slope_x, z[k]);
+            y[k] = simd.subtract_product32(along_y, slope_y, z[k]);
             size = simd.add32(size, simd.add32(simd.abs32(x[k]), simd.abs32(y[k])));
         }
-        let u = simd.sub32(simd.mul32(x[2], y[1]), simd.mul32(y[2], x[1]));
-        let v = simd.sub32(simd.mul32(x[0], y[2]), simd.mul32(y[0], x[2]));
-        let w = simd.sub32(simd.mul32(x[1], y[0]), simd.mul32(y[1], x[0]));
+        let u = simd.subtract_product32(simd.mul32(x[2], y[1]), y[2], x[1]);
+        let v = simd.subtract_product32(simd.mul32(x[0], y[2]), y[0], x[2]);
+        let w = simd.subtract_product32(simd.mul32(x[1], y[0]), y[1], x[0]);
         let doubt = simd.mul32(size, simd.splat32(margin));
         let (least, most) = vector::extremes(simd, u, v, w);
         let below = simd.sub32(zero, doubt);
         let missed = simd.greater32(most, doubt) & simd.greater32(below, least);
-        if missed == 0xff {
+        if !STRAIGHT && missed == 0xff {
             return BlockHits::NONE;
         }
         // The hit, if there is one, is between the least and the greatest corner along the main axis.
-        let along = simd.splat32(along);
+        let along = simd.splat32(ray.heading.along);
         for corner in &mut z {
             *corner = simd.mul32(*corner, along);
         }
@@ -77,13 +87,13 @@ impl TriangleBlock {
         // Crossed inside all edges, and all of the triangle ahead.
         let inside = simd.greater32(least, doubt) | simd.greater32(below, most);
         let certain = inside & possible & simd.greater32(near, wide);
-        if certain == 0 {
+        if !STRAIGHT && certain == 0 {
             return BlockHits { possible, ..BlockHits::NONE };
         }
         // The corners' places, weighted by the edge functions; what the doubt about these may move it by.
         let sum = simd.add32(simd.add32(u, v), w);
-        let weighted = simd.add32(simd.mul32(u, z[0]), simd.mul32(v, z[1]));
-        let weighted = simd.add32(weighted, simd.mul32(w, z[2]));
+        let weighted = simd.multiply_add32(u, z[0], simd.mul32(v, z[1]));
+        let weighted = simd.multiply_add32(w, z[2], weighted);
         let share = simd.div32(simd.splat32(1.0), sum);
         let place = simd.mul32(weighted, share);
         let range = simd.mul32(simd.sub32(far, near), simd.splat32(6.0));
@@ -92,16 +102,4 @@ impl TriangleBlock {
         let high = simd.add32(simd.min32(simd.add32(place, error), far), wide);
         BlockHits { possible, certain, low: simd.store32(low), high: simd.store32(high) }
     }
-}
-
-/// Two axes across, then the one along which the direction is largest.
-#[inline(always)]
-fn axes(direction: [f32; 3]) -> [usize; 3] {
-    // Magnitudes are ordered like their bits.
-    let [x, y, z] =
-        [direction[0].to_bits() << 1, direction[1].to_bits() << 1, direction[2].to_bits() << 1];
-    let second = usize::from(y > x);
-    let main = if z > x.max(y) { 2 } else { second };
-    // Two bits each: 1, 2, 0 and 2, 0, 1.
-    [(0b00_10_01 >> (2 * main)) & 3, (0b01_00_10 >> (2 * main)) & 3, main]
 }

@@ -5,6 +5,7 @@ mod nearest;
 mod pairs;
 mod point;
 mod ray;
+mod rays;
 mod volume;
 
 pub use breadth_first::{
@@ -14,6 +15,7 @@ pub use nearest::{Nearest, Order, Queue, nearest};
 pub use pairs::{Pairs, Stack, pairs};
 pub use point::{PointStack, point};
 pub use ray::{RayStack, ray, ray_on};
+pub use rays::{RayStacks, SLOTS, VisitRays, rays};
 pub use volume::{Places, volume, volume_nearest};
 
 use impinge_geom::simd::Simd;

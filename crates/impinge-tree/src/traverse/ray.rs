@@ -146,14 +146,14 @@ impl<V: Visit> Kernel for Leaf<'_, V> {
 }
 
 #[cold]
-fn enlarge(stack: &mut Vec<u64>) {
+pub(super) fn enlarge(stack: &mut Vec<u64>) {
     stack.resize(2 * stack.len() + ROOM, 0);
 }
 
 /// Writes the children that are hit but the nearest, the nearer ones later. Says which is the nearest, which the next, and how many
 /// were written.
 #[inline(always)]
-fn sorted(
+pub(super) fn sorted(
     mut hit: u32,
     entries: &[f32; LANES],
     children: &[Child; LANES],

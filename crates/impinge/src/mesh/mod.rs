@@ -9,6 +9,7 @@ mod contacts;
 mod distance;
 mod error;
 mod facts;
+mod first_hit;
 mod health;
 mod instance;
 mod pairs;
@@ -43,11 +44,11 @@ pub use winding::{Winding, generalised_winding, winding};
 pub use within::{within, within_with};
 
 use facts::Facts;
+use first_hit::LeafFaces;
 use impinge_geom::bound::{Bound, Obb};
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::TriangleBlock;
 use impinge_tree::Tree;
-use ray::LeafFaces;
 
 /// Triangles with a hierarchy of volumes `B` over them. Vertices and triangles stay as they were given.
 ///

@@ -1,12 +1,13 @@
 //! Rays at meshes: watertight, decided exactly.
 
+use super::first_hit::{FirstHit, Seen};
 use super::{Mesh, Scratch};
 use impinge_geom::bound::{Bound, LocalRay};
-use impinge_geom::ray::{self, Ray, TriangleHit};
+use impinge_geom::ray::{Ray, TriangleHit};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
-use impinge_geom::triangle::{BLOCK, BlockHits};
-use impinge_tree::traverse::{self, RayStack, Visit};
-use impinge_tree::{Probe, Tree};
+use impinge_geom::triangle::BlockHits;
+use impinge_tree::Probe;
+use impinge_tree::traverse::{self, RayStack, SLOTS, Visit, VisitRays};
 use std::ops::ControlFlow;
 
 /// Where a ray meets a mesh.
@@ -42,18 +43,59 @@ impl<B: Bound> Mesh<B> {
         dispatch(Cast { mesh: self, ray, stack: &mut scratch.rays, probe })
     }
 
+    /// Fills `found` with the first triangle along each ray, as [`Mesh::ray`] finds it.
+    ///
+    /// At large meshes this is faster than one by one: while one ray waits for memory, others go on.
+    ///
+    /// ```
+    /// use impinge::{Mesh, geom::{bound::Aabb, ray::Ray}, mesh::Scratch};
+    /// // Boxes along the axes serve rays best.
+    /// let mesh = Mesh::<Aabb>::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]])?;
+    /// let rays = [Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?, Ray::new([2.0, 2.0, 3.0], [0.0, 0.0, -1.0])?];
+    /// let mut found = Vec::new();
+    /// mesh.rays(&rays, &mut Scratch::default(), &mut found);
+    /// assert_eq!(found[0].map(|found| found.hit.t), Some(3.0));
+    /// assert!(found[1].is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rays(&self, rays: &[Ray], scratch: &mut Scratch, found: &mut Vec<Option<MeshHit>>) {
+        found.clear();
+        if self.blocks.len() < LARGE_MESH {
+            found.extend(rays.iter().map(|ray| self.ray(ray, scratch)));
+        } else {
+            found.resize(rays.len(), None);
+            self.rays_together(rays, scratch, found);
+        }
+    }
+
+    fn rays_together(&self, rays: &[Ray], scratch: &mut Scratch, found: &mut [Option<MeshHit>]) {
+        let mut many = Many {
+            mesh: self,
+            rays,
+            next: 0,
+            own: [0; SLOTS],
+            firsts: [FirstHit::new(&LocalRay::NOWHERE); SLOTS],
+            hits: [BlockHits::NONE; SLOTS],
+            found,
+        };
+        traverse::rays(&self.tree, &mut scratch.many_rays, &mut many);
+    }
+
     /// Fills `found` with all triangles along the ray, by t, then by index.
     ///
     /// A ray through an edge or a vertex meets all the triangles there.
     pub fn ray_all(&self, ray: &Ray, scratch: &mut Scratch, found: &mut Vec<MeshHit>) {
         found.clear();
         let Some(local) = LocalRay::new(self.tree.frame(), ray) else { return };
-        let mut all = All { seen: Seen::new(self, ray, &local), end: local.end, found };
+        let mut all = All { seen: Seen { mesh: self, ray, local: &local }, end: local.end, found };
         let _ = traverse::ray(&self.tree, &local, &mut scratch.rays, &mut all, &mut ());
         found
             .sort_unstable_by(|a, b| a.hit.t.total_cmp(&b.hit.t).then(a.triangle.cmp(&b.triangle)));
     }
 }
+
+/// With so many leaves a mesh is larger than the caches near the processor. Below, taking turns costs more than it saves.
+const LARGE_MESH: usize = 1 << 14;
 
 /// The first hit, all of it in one dispatched function.
 struct Cast<'c, B: Bound, P> {
@@ -70,237 +112,104 @@ impl<B: Bound, P: Probe> Kernel for Cast<'_, B, P> {
     fn run<S: Simd>(self, simd: S) -> Option<MeshHit> {
         let Self { mesh, ray, stack, probe } = self;
         let local = LocalRay::new(mesh.tree.frame(), ray)?;
-        let mut first = First {
-            seen: Seen::new(mesh, ray, &local),
-            end: local.end,
-            best: None,
-            waiting: [(0.0, 0, 0); WAITING],
-            count: 0,
-        };
-        let _ = traverse::ray_on(simd, &mesh.tree, &local, stack, &mut first, probe);
-        if let (None, 1) = (&first.best, first.count) {
-            let (_, leaf, lane) = first.waiting[0];
-            return first.seen.certain_hit(leaf, lane);
-        }
-        first.settle();
-        first.best
+        let seen = Seen { mesh, ray, local: &local };
+        let mut one = One { seen, first: FirstHit::new(&local) };
+        let _ = traverse::ray_on(simd, &mesh.tree, &local, stack, &mut one, probe);
+        one.first.finish(mesh, ray)
     }
 }
 
-/// The triangles of a leaf, where rays find them without a detour.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(8))]
-pub(super) struct LeafFaces {
-    /// The indices of their corners.
-    corners: [[u32; 3]; BLOCK],
-    /// The place of the first one in the order of the tree.
-    first: u32,
-    /// One bit per triangle.
-    live: u32,
-}
-
-impl LeafFaces {
-    pub(super) fn new<B: Bound>(tree: &Tree<B>, leaf: u32, triangles: &[[u32; 3]]) -> Self {
-        let mut corners = [[0; 3]; BLOCK];
-        for (corners, &item) in corners.iter_mut().zip(tree.leaf(leaf)) {
-            *corners = triangles.get(item as usize).copied().unwrap_or_default();
-        }
-        let places = tree.leaf_places(leaf);
-        Self { corners, first: places.start as u32, live: (1 << (places.len() % 32)) - 1 }
-    }
-}
-
-/// The mesh and the ray.
-struct Seen<'m, B: Bound> {
-    mesh: &'m Mesh<B>,
-    ray: &'m Ray,
-    local: &'m LocalRay,
-}
-
-impl<'m, B: Bound> Seen<'m, B> {
-    #[inline(always)]
-    fn new(mesh: &'m Mesh<B>, ray: &'m Ray, local: &'m LocalRay) -> Self {
-        Self { mesh, ray, local }
-    }
-
-    /// The triangle in a lane of a leaf.
-    #[inline(always)]
-    fn item(&self, leaf: u32, lane: u32) -> u32 {
-        let first = match self.mesh.faces.get(leaf as usize) {
-            Some(faces) => faces.first,
-            None => self.mesh.tree.leaf_places(leaf).start as u32,
-        };
-        self.mesh.tree.order().get((first + lane) as usize).copied().unwrap_or(0)
-    }
-
-    /// The hit with the triangle in a lane of a leaf, which is certain.
-    #[inline(always)]
-    fn certain_hit(&self, leaf: u32, lane: u32) -> Option<MeshHit> {
-        let triangle = self.item(leaf, lane);
-        let Some(faces) = self.mesh.faces.get(leaf as usize) else {
-            return self.exactly(triangle, f64::MAX);
-        };
-        let vertices = self.mesh.vertices.as_slice();
-        let [a, b, c] = faces.corners[lane as usize % BLOCK];
-        let (a, b, c) =
-            (vertices.get(a as usize)?, vertices.get(b as usize)?, vertices.get(c as usize)?);
-        let hit = ray::triangle_crossed(self.ray, &[*a, *b, *c])?;
-        Some(MeshHit { triangle, hit })
-    }
-
-    /// The lanes of a leaf that hold a triangle.
-    #[inline(always)]
-    fn live(&self, leaf: u32) -> u32 {
-        match self.mesh.faces.get(leaf as usize) {
-            Some(faces) => faces.live,
-            None => (1 << (self.mesh.tree.leaf_places(leaf).len() % 32)) - 1,
-        }
-    }
-
-    /// Asks for what is read of a leaf.
-    #[inline(always)]
-    fn fetch<S: Simd>(&self, simd: S, leaf: u32) {
-        if let Some(block) = self.mesh.blocks.get(leaf as usize) {
-            simd.fetch(block);
-        }
-        self.fetch_faces(simd, leaf);
-    }
-
-    #[inline(always)]
-    fn fetch_faces<S: Simd>(&self, simd: S, leaf: u32) {
-        if let Some(faces) = self.mesh.faces.get(leaf as usize) {
-            simd.fetch(faces);
-        }
-    }
-
-    /// Asks for what the f64 test of a triangle reads.
-    #[inline(always)]
-    fn fetch_corners<S: Simd>(&self, simd: S, leaf: u32, lane: u32) {
-        let Some(faces) = self.mesh.faces.get(leaf as usize) else { return };
-        let [a, b, c] = faces.corners[lane as usize % BLOCK];
-        let vertices = self.mesh.vertices.as_slice();
-        if let (Some(a), Some(b), Some(c)) =
-            (vertices.get(a as usize), vertices.get(b as usize), vertices.get(c as usize))
-        {
-            simd.fetch(a);
-            simd.fetch(b);
-            simd.fetch(c);
-        }
-        if let Some(triangle) = self.mesh.tree.order().get((faces.first + lane) as usize) {
-            simd.fetch(triangle);
-        }
-    }
-
-    #[inline(always)]
-    fn hits<S: Simd>(&self, simd: S, leaf: u32, end: f32) -> BlockHits {
-        match self.mesh.blocks.get(leaf as usize) {
-            Some(block) => block.ray_hits(simd, self.local, end),
-            None => BlockHits::NONE,
-        }
-    }
-
-    /// Where the triangle is hit, if at a t up to `limit`.
-    #[inline(never)]
-    fn exactly(&self, triangle: u32, limit: f64) -> Option<MeshHit> {
-        let hit = ray::triangle_before(self.ray, &self.mesh.corners(triangle), limit)?;
-        Some(MeshHit { triangle, hit })
-    }
-}
-
-/// Finds the first hit.
-///
-/// Hits that are certain in f32 wait: their intervals say how far to look, and only those that can still be first are computed
-/// in f64, which is one as a rule. What is not certain, near edges, is decided at once.
-struct First<'m, B: Bound> {
+/// Finds the first hit of one ray.
+struct One<'m, B: Bound> {
     seen: Seen<'m, B>,
-    /// Hits are looked for up to here.
-    end: f32,
-    /// The first of those decided exactly.
-    best: Option<MeshHit>,
-    /// Certain hits: the lower ends of their intervals, their leaves and lanes.
-    waiting: [(f32, u32, u32); WAITING],
-    count: usize,
+    first: FirstHit,
 }
 
-/// How many hits wait before they are computed.
-const WAITING: usize = 4;
-
-impl<B: Bound> First<'_, B> {
-    /// Decides a triangle exactly.
-    #[inline(never)]
-    fn decide(&mut self, triangle: u32) {
-        // Of two hits at the same t, the one with the smaller index is first.
-        let limit = self.best.map_or(f64::MAX, |best| {
-            if triangle > best.triangle { best.hit.t.next_down() } else { best.hit.t }
-        });
-        if let Some(found) = self.seen.exactly(triangle, limit)
-            && found.hit.t <= limit
-        {
-            self.best = Some(found);
-            self.end = self.end.min(self.seen.local.steps_to(found.hit.t));
-        }
-    }
-
-    /// Computes all hits that wait and can still be first.
-    #[inline(never)]
-    fn settle(&mut self) {
-        for k in 0..std::mem::take(&mut self.count).min(WAITING) {
-            let (low, leaf, lane) = self.waiting[k];
-            if low > self.end {
-                continue;
-            }
-            let Some(found) = self.seen.certain_hit(leaf, lane) else { continue };
-            let better =
-                |best: &MeshHit| (found.hit.t, found.triangle) < (best.hit.t, best.triangle);
-            if self.best.as_ref().is_none_or(better) {
-                self.best = Some(found);
-            }
-        }
-    }
-}
-
-impl<B: Bound> Visit for First<'_, B> {
+impl<B: Bound> Visit for One<'_, B> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
+        let Seen { mesh, local, .. } = self.seen;
         // On the way while the block is looked at.
-        self.seen.fetch_faces(simd, leaf);
-        let hits = self.seen.hits(simd, leaf, self.end);
-        if hits.possible == 0 {
-            return ControlFlow::Continue(());
-        }
-        let live = self.seen.live(leaf);
-        let mut left = hits.certain & live;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % BLOCK;
-            left &= left - 1;
-            if hits.low[lane] > self.end {
-                continue;
+        mesh.fetch_faces(simd, leaf);
+        if let Some(block) = mesh.blocks.get(leaf as usize) {
+            let hits = block.ray_hits(simd, local, self.first.end);
+            if hits.possible != 0 {
+                self.first.take(simd, self.seen, leaf, &hits);
             }
-            if self.count >= WAITING {
-                self.settle();
-            }
-            self.end = self.end.min(hits.high[lane]);
-            self.seen.fetch_corners(simd, leaf, lane as u32);
-            self.waiting[self.count % WAITING] = (hits.low[lane], leaf, lane as u32);
-            self.count += 1;
-        }
-        let mut left = hits.possible & !hits.certain & live;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % BLOCK;
-            left &= left - 1;
-            self.decide(self.seen.item(leaf, lane as u32));
         }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn soon<S: Simd>(&self, simd: S, leaf: u32) {
-        self.seen.fetch(simd, leaf);
+        self.seen.mesh.fetch_leaf(simd, leaf);
     }
 
     #[inline(always)]
     fn limit(&self) -> f32 {
-        self.end
+        self.first.end
+    }
+}
+
+/// Finds the first hits of many rays.
+struct Many<'m, B: Bound> {
+    mesh: &'m Mesh<B>,
+    rays: &'m [Ray],
+    /// The first ray that was not begun yet.
+    next: usize,
+    /// Which rays are in the slots, and what they met.
+    own: [usize; SLOTS],
+    firsts: [FirstHit; SLOTS],
+    /// What was hit of the leaves that are visited together.
+    hits: [BlockHits; SLOTS],
+    found: &'m mut [Option<MeshHit>],
+}
+
+impl<B: Bound> VisitRays for Many<'_, B> {
+    #[inline(always)]
+    fn next(&mut self, slot: usize) -> Option<LocalRay> {
+        loop {
+            let ray = self.rays.get(self.next)?;
+            self.next += 1;
+            if let Some(local) = LocalRay::new(self.mesh.tree.frame(), ray) {
+                self.own[slot % SLOTS] = self.next - 1;
+                self.firsts[slot % SLOTS].restart(&local);
+                return Some(local);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, simd: S, visits: &[(u32, u32)], rays: &mut [LocalRay; SLOTS]) {
+        for (hits, &(slot, leaf)) in self.hits.iter_mut().zip(visits) {
+            let ray = &rays[slot as usize % SLOTS];
+            if let Some(block) = self.mesh.blocks.get(leaf as usize) {
+                *hits = block.ray_hits_straight(simd, ray, ray.end);
+            }
+        }
+        for (hits, &(slot, leaf)) in self.hits.iter().zip(visits) {
+            let slot = slot as usize % SLOTS;
+            if hits.possible == 0 {
+                continue;
+            }
+            let Some(ray) = self.rays.get(self.own[slot]) else { continue };
+            let seen = Seen { mesh: self.mesh, ray, local: &rays[slot] };
+            self.firsts[slot].take(simd, seen, leaf, hits);
+            rays[slot].end = self.firsts[slot].end;
+        }
+    }
+
+    #[inline(always)]
+    fn soon<S: Simd>(&self, simd: S, leaf: u32) {
+        self.mesh.fetch_leaf(simd, leaf);
+    }
+
+    #[inline(always)]
+    fn done(&mut self, slot: usize) {
+        let own = self.own[slot % SLOTS];
+        if let (Some(ray), Some(found)) = (self.rays.get(own), self.found.get_mut(own)) {
+            *found = self.firsts[slot % SLOTS].finish(self.mesh, ray);
+        }
     }
 }
 
@@ -314,12 +223,14 @@ struct All<'m, 'f, B: Bound> {
 impl<B: Bound> Visit for All<'_, '_, B> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
-        let mut left = self.seen.hits(simd, leaf, self.end).possible & self.seen.live(leaf);
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % BLOCK;
-            left &= left - 1;
-            let triangle = self.seen.item(leaf, lane as u32);
-            self.found.extend(self.seen.exactly(triangle, f64::MAX));
+        let Seen { mesh, ray, local } = self.seen;
+        if let Some(block) = mesh.blocks.get(leaf as usize) {
+            let mut left = block.ray_hits(simd, local, self.end).possible & mesh.live(leaf);
+            while left != 0 {
+                let triangle = mesh.item(leaf, left.trailing_zeros());
+                left &= left - 1;
+                self.found.extend(mesh.exact_hit(ray, triangle, f64::MAX));
+            }
         }
         ControlFlow::Continue(())
     }
@@ -327,5 +238,74 @@ impl<B: Bound> Visit for All<'_, '_, B> {
     #[inline(always)]
     fn limit(&self) -> f32 {
         self.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_geom::bound::{Aabb, Obb};
+
+    /// A wavy square of `2·size²` triangles over the unit square.
+    fn waves(size: u32) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+        let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+        for j in 0..=size {
+            for i in 0..=size {
+                let height = f64::from(i * 7 % 5 + j * 3 % 4) * 0.02;
+                vertices.push([
+                    f64::from(i) / f64::from(size),
+                    f64::from(j) / f64::from(size),
+                    height,
+                ]);
+                if i < size && j < size {
+                    let corner = j * (size + 1) + i;
+                    let above = corner + size + 1;
+                    faces.extend([[corner, corner + 1, above], [corner + 1, above + 1, above]]);
+                }
+            }
+        }
+        (vertices, faces)
+    }
+
+    /// Rays from above that hit, at vertices and elsewhere, rays that miss, and rays from far away.
+    fn rays() -> Vec<Ray> {
+        let mut rays = Vec::new();
+        for k in 0..700u32 {
+            let (x, y) =
+                (f64::from(k * 37 % 101) / 80.0 - 0.1, f64::from(k * 53 % 97) / 80.0 - 0.1);
+            let far = if k % 11 == 0 { 1e4 } else { 1.0 };
+            let origin = [x * 0.3 * far, (0.5 - y) * far, (1.0 + y) * far];
+            let direction = [x - origin[0], y - origin[1], 0.05 - origin[2]];
+            rays.extend(Ray::new(origin, direction));
+        }
+        rays
+    }
+
+    fn same_as_alone<B: Bound>() {
+        let mut scratch = Scratch::default();
+        for size in [1, 3, 40] {
+            let (vertices, faces) = waves(size);
+            let mesh = Mesh::<B>::new(&vertices, &faces).expect("valid");
+            let rays = rays();
+            // Also fewer rays than take turns, and none.
+            for count in [0, 1, SLOTS - 1, rays.len()] {
+                let rays = &rays[..count];
+                let alone: Vec<_> = rays.iter().map(|ray| mesh.ray(ray, &mut scratch)).collect();
+                let mut together = vec![None; count];
+                mesh.rays_together(rays, &mut scratch, &mut together);
+                assert_eq!(together, alone);
+                let mut found = Vec::new();
+                mesh.rays(rays, &mut scratch, &mut found);
+                assert_eq!(found, alone);
+                let hits = alone.iter().flatten().count();
+                assert!(count < 100 || hits > count / 4 && hits < count, "{hits} of {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_rays_meet_what_each_meets_alone() {
+        same_as_alone::<Aabb>();
+        same_as_alone::<Obb>();
     }
 }

@@ -1,7 +1,9 @@
 //! What queries keep between calls.
 
 use impinge_geom::pair::Cache;
-use impinge_tree::traverse::{Front, Places, PointStack, Queue, RayStack, Remaining, Stack};
+use impinge_tree::traverse::{
+    Front, Places, PointStack, Queue, RayStack, RayStacks, Remaining, Stack,
+};
 
 /// Memory for queries. Keep one per thread: after the first queries no more is allocated.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +11,7 @@ pub struct Scratch {
     pub(super) stack: Stack,
     pub(super) queue: Queue,
     pub(super) rays: RayStack,
+    pub(super) many_rays: RayStacks,
     pub(super) points: PointStack,
     pub(super) places: Places,
     pub(super) cache: Cache,

@@ -60,14 +60,22 @@ impl Pair {
     }
 }
 
-fn add_rays(adapter: &mut Adapter, case: &Case, data: &MeshData) -> io::Result<()> {
+fn add_rays(adapter: &mut Adapter, case: &Case, data: &MeshData, many: bool) -> io::Result<()> {
     let mesh: Mesh<Aabb> = build(data)?;
     let mut rays = Vec::with_capacity(case.rays.len());
     for ray in &case.rays {
         rays.push(Ray::new(ray.origin, ray.direction).map_err(io::Error::other)?);
     }
     let mut scratch = Scratch::default();
+    let mut found = Vec::new();
     adapter.add(&case.name, rays.len(), move |answers| {
+        if many {
+            mesh.rays(&rays, &mut scratch, &mut found);
+            for (answer, found) in answers.iter_mut().zip(&found) {
+                *answer = found.map_or(f64::INFINITY, |found| found.hit.t);
+            }
+            return;
+        }
         for (answer, ray) in answers.iter_mut().zip(&rays) {
             *answer = mesh.ray(ray, &mut scratch).map_or(f64::INFINITY, |found| found.hit.t);
         }
@@ -92,15 +100,21 @@ fn add_tree<'a, B: Bound>(adapter: &mut Adapter<'a>, case: &Case, data: &'a Mesh
 
 fn main() -> io::Result<()> {
     let scene = Scene::from_arguments()?;
-    let mut adapter = Adapter::new("impinge", env!("CARGO_PKG_VERSION"), "f64");
+    // Under its second name it casts all rays at once, and does nothing else.
+    let many = std::env::args().nth(1).is_some_and(|name| name == "impinge-many");
+    let name = if many { "impinge-many" } else { "impinge" };
+    let mut adapter = Adapter::new(name, env!("CARGO_PKG_VERSION"), "f64");
     for case in &scene.cases {
+        if many && case.question != Question::Ray {
+            continue;
+        }
         let data = &scene.meshes[case.a as usize];
         let run: fn(&mut Pair, &mut [f64]) = match case.question {
             Question::Meet => Pair::meet,
             Question::Pairs => Pair::pairs,
             Question::Distance => Pair::distance,
             Question::Ray => {
-                add_rays(&mut adapter, case, data)?;
+                add_rays(&mut adapter, case, data, many)?;
                 continue;
             }
             Question::CollisionTree => {

@@ -314,7 +314,8 @@ impl<const HALF: usize> Bound for Kdop<HALF> {
     fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &KdopPack<HALF>) -> (u32, S::F32x8) {
         let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(ray.end));
         for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
-            let (origin, slope) = (along(n, ray.origin.into()), along(n, ray.direction.into()));
+            let (origin, slope) =
+                (along(n, ray.origin.into()), along(n, ray.heading.direction.into()));
             let wide = ray.margin * weight(n);
             // Not the slope: one of −0 has the inverse −∞.
             let inverse = 1.0 / slope;
