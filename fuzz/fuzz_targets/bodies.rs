@@ -90,7 +90,7 @@ impl<'a> Bytes<'a> {
             8 => Shape::triangle([self.point(), self.point(), self.point()]),
             9 => Shape::plane(self.direction(), self.number()),
             10 => Shape::half_space(self.direction(), self.number()),
-            11 => Shape::custom(Arc::new(Oblique(self.size(), DVec3::from_array(self.point())))),
+            11 => Shape::custom(Arc::new(Oblique::new(self.size(), self.point()))),
             _ => Shape::hull(&self.points()),
         }?;
         if kind >= 192 { shape.rounded(self.size()) } else { Ok(shape) }
@@ -124,6 +124,16 @@ fn power(exponent: i32) -> f64 {
 
 /// The hull of a disc around the origin, across z, and a point.
 struct Oblique(f64, DVec3);
+
+impl Oblique {
+    /// Lengths below 2^45 of the smallest numbers are none: the points of so small a disc, rounded, are not those of a convex
+    /// body up to the touching band.
+    fn new(radius: f64, tip: [f64; 3]) -> Self {
+        let least = f64::from_bits(1 << 45);
+        let kept = |length: f64| if length.abs() < least { 0.0 } else { length };
+        Self(kept(radius), DVec3::from_array(tip.map(kept)))
+    }
+}
 
 impl Support for Oblique {
     fn support(&self, direction: DVec3) -> SupportPoint {

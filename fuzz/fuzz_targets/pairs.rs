@@ -14,7 +14,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Bytes::new(bytes);
     let (Ok(a), Ok(b), Ok(pose)) = (bytes.shape(), bytes.shape(), bytes.pose()) else { return };
-    if std::env::var_os("SHOW").is_some() {
+    if is_shown() {
         eprintln!("{a:?}\n{b:?}\n{pose:?}");
     }
     let case = Case::new(&a, &b, &pose);
@@ -23,6 +23,11 @@ fuzz_target!(|bytes: &[u8]| {
         single(shape, &mut bytes);
     }
 });
+
+/// With the variable SHOW set, the bodies and the ray are printed.
+fn is_shown() -> bool {
+    std::env::var_os("SHOW").is_some()
+}
 
 struct Case<'a> {
     a: &'a Shape,
@@ -95,7 +100,7 @@ impl<'a> Case<'a> {
         let Self { a, b, pose, .. } = self;
         let slack = self.tiny + signed.uncertainty + gap.uncertainty;
         let d = signed.distance;
-        assert!((gap.distance - d.max(0.0)).abs() <= slack, "{} {d}", gap.distance);
+        assert!((gap.distance - d.max(0.0)).abs() <= slack, "{:e} {d:e}", gap.distance);
         let exact = is_polytope(a) && is_polytope(b);
         let band = if exact { 0.0 } else { 1e-11 * self.scale + signed.uncertainty };
         let fits = match verdict {
@@ -112,7 +117,7 @@ impl<'a> Case<'a> {
         assert_eq!(depth.is_some(), verdict != Verdict::Separated);
         if let Some(again) = pair::signed_distance(a, b, pose, cache) {
             let off = (again.distance - d).abs();
-            assert!(off <= slack + again.uncertainty, "{again:?} {d}");
+            assert!(off <= slack + again.uncertainty, "{again:?} {d:e}");
         }
         if let Some(depth) = depth {
             assert!((depth.distance - d).abs() <= slack + depth.uncertainty);
@@ -125,7 +130,7 @@ impl<'a> Case<'a> {
         let other = other.unwrap_or_else(|| panic!("none from the other side"));
         let slack = self.tiny + signed.uncertainty + other.uncertainty;
         let (d, e) = (signed.distance, other.distance);
-        assert!((d - e).abs() <= slack, "{d} {e}");
+        assert!((d - e).abs() <= slack, "{d:e} {e:e}");
     }
 
     /// The points are on the bodies, `distance` apart along the normal.
@@ -133,7 +138,7 @@ impl<'a> Case<'a> {
         let [p, q] = signed.points;
         let slack = self.tiny + 4.0 * signed.uncertainty;
         let off = q - p - signed.normal * signed.distance;
-        assert!(off.abs().max_element() <= slack, "{off} {signed:?}");
+        assert!(off.abs().max_element() <= slack, "{off:?} {signed:?}");
         for (shape, place) in [(self.a, p), (self.b, self.pose.map_back(q))] {
             let found = point::signed_distance(shape, place);
             assert!(found.distance.abs() <= slack + found.uncertainty, "{found:?} {signed:?}");
@@ -174,16 +179,16 @@ impl<'a> Case<'a> {
         let slack = self.tiny + signed.uncertainty;
         let own = self.bound(signed.normal);
         let reach = slack + self.turned(signed) * self.scale;
-        assert!((own - signed.distance).abs() <= reach, "{own} {signed:?}");
+        assert!((own - signed.distance).abs() <= reach, "{own:e} {signed:?}");
         self.moved(signed);
         // Polytopes as thin as rounding have no certain depth.
         let wide = signed.uncertainty > 1e-2 * self.scale + f64::MIN_POSITIVE;
-        assert!(bytes.is_wild() || !wide, "{signed:?} {}", self.scale);
+        assert!(bytes.is_wild() || !wide, "{signed:?} {:e}", self.scale);
         let given = (0..4).map(|_| DVec3::from_array(bytes.direction()).normalize());
         let axes = DVec3::AXES.into_iter().flat_map(|n| [n, self.pose.turn(n)]);
         for n in given.chain(axes).flat_map(|n| [n, -n]).filter(|n| n.is_finite()) {
             let other = self.bound(n / n.length());
-            assert!(other <= signed.distance + slack, "{other} along {n}, {signed:?}");
+            assert!(other <= signed.distance + slack, "{other:e} along {n}, {signed:?}");
         }
     }
 }
@@ -199,6 +204,9 @@ fn single(shape: &Shape, bytes: &mut Bytes<'_>) {
     let clear = found.distance.abs() > 1e-9 * scale + found.uncertainty;
     assert!(!clear || inside == (found.distance < 0.0), "{inside} {found:?}");
     let Ok(ray) = Ray::new(p.to_array(), bytes.direction()) else { return };
+    if is_shown() {
+        eprintln!("{ray:?}");
+    }
     if let Some(hit) = ray::cast(shape, &ray) {
         assert!(hit.t >= 0.0 && hit.t.is_finite() && hit.point.is_finite(), "{hit:?}");
         assert!((hit.normal.length() - 1.0).abs() < 1e-12, "{hit:?}");
