@@ -5,7 +5,7 @@ use super::PointDistance;
 use crate::answer::{Feature, Method};
 use crate::convex::difference::{Body, Difference, unit_or};
 use crate::convex::epa::{self, Depth, Polytope};
-use crate::convex::gjk::{self, Found, Goal, Start, Status};
+use crate::convex::gjk::{self, Found, Goal, NOISE, Start, Status};
 use crate::number::length::{length_and_unit, perpendicular};
 use crate::number::tolerance::EXACT;
 use crate::pose::Pose;
@@ -74,13 +74,12 @@ pub(crate) fn point_distance(body: &Custom, p: DVec3) -> PointDistance {
             (-depth.upper, depth.upper - depth.lower, depth.normal)
         }
         _ => {
+            // An offset as short as rounding has no direction.
             let length = found.v.length();
-            (
-                length,
-                length - found.lower,
-                length_and_unit(-found.v)
-                    .map_or_else(|| boundary_normal(&seen, &found), |(_, n)| n),
-            )
+            let normal = length_and_unit(-found.v)
+                .filter(|(length, _)| *length > NOISE * difference.scale)
+                .map_or_else(|| boundary_normal(&seen, &found), |(_, unit)| unit);
+            (length, length - found.lower, normal)
         }
     };
     let uncertainty = uncertainty.max(0.0);
@@ -104,7 +103,8 @@ fn boundary_normal(seen: &Seen<'_>, found: &Found) -> DVec3 {
     let along = unit_or(b - a, outwards);
     let across = unit_or((b - a).cross(c - a), perpendicular(along));
     let mut best = (f64::INFINITY, DVec3::Z);
-    for axis in [outwards, along, across, DVec3::X, DVec3::Y, DVec3::Z] {
+    for axis in [unit_or(found.v, outwards), outwards, along, across, DVec3::X, DVec3::Y, DVec3::Z]
+    {
         for normal in [axis, -axis] {
             let beyond = normal.dot(seen.body.support(normal).point - seen.from);
             if beyond < best.0 {

@@ -16,6 +16,12 @@ use glam::{DVec2, DVec3, Vec3Swizzles as _};
 /// Triangles with at least this ratio of height to length take their normal from a cross product of edges.
 const PLUMP: f64 = 0.01;
 
+/// 2^-900: squares of edges below it have lost digits, or have vanished.
+const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 900) << 52);
+
+/// 2^600: takes edges with such squares to at most 2^150.
+const ENLARGEMENT: f64 = f64::from_bits((1023 + 600) << 52);
+
 /// The distance from a triangle, which may be a segment or a point. The normal on it is that of its plane.
 #[inline]
 pub(crate) fn point_distance(points: &[DVec3; 3], p: DVec3) -> PointDistance {
@@ -42,10 +48,13 @@ pub(crate) fn point_distance(points: &[DVec3; 3], p: DVec3) -> PointDistance {
 /// The answer where the foot of the perpendicular lies inside the triangle.
 #[inline]
 fn above_face(points: &[DVec3; 3], p: DVec3) -> Option<PointDistance> {
-    // The longest edge is opposite `c`; squares of tiny triangles may vanish, which only loses the choice.
+    // The longest edge is opposite `c`.
     let [a, b, c] = *points;
     let (ab, bc, ca) = (b - a, c - b, a - c);
-    let squares = [ab.length_squared(), bc.length_squared(), ca.length_squared()];
+    let mut squares = [ab.length_squared(), bc.length_squared(), ca.length_squared()];
+    if squares[0] + squares[1] + squares[2] < SMALLEST_SQUARE {
+        squares = [ab, bc, ca].map(|edge| (edge * ENLARGEMENT).length_squared());
+    }
     let (a, ab, ac) = if squares[0] >= squares[1] && squares[0] >= squares[2] {
         (a, ab, -ca)
     } else if squares[1] >= squares[2] {

@@ -28,11 +28,12 @@ impl Solid for Cone {
         let slab = Span::slab(origin.z, direction.z, heights, [0, MANTLE])?;
         // A flat cone is seen from where the line comes between the heights, which would drown in a larger z.
         let is_level = direction.z.abs() <= LEVEL * direction.abs().max_element();
-        let (start, origin) = if is_level || origin.z.abs() <= TALL * half_height {
-            (0.0, origin)
+        let (start, slab, origin) = if is_level || origin.z.abs() <= TALL * half_height {
+            (0.0, slab, origin)
         } else {
             let z = if direction.z > 0.0 { -half_height } else { half_height };
-            (slab.enter.at, (origin + direction * slab.enter.at).with_z(z))
+            let (start, origin) = (slab.enter.at, (origin + direction * slab.enter.at).with_z(z));
+            (start, Span::slab(z, direction.z, heights, [0, MANTLE])?, origin)
         };
         // Under the mantle: cosine · reach ≤ sine · (half height − z).
         let (enter, leave) = inside_cone(
@@ -41,7 +42,8 @@ impl Solid for Cone {
             sine * (half_height - origin.z),
             -sine * direction.z,
         )?;
-        slab.and(Span::of(MANTLE, (start + enter, start + leave)))
+        // The way through the cone may be shorter than the rounding of where it begins.
+        slab.and(Span::of(MANTLE, (enter, leave))).map(|span| span.shifted(start))
     }
 
     fn part(&self, part: u32) -> Option<(DVec3, Feature)> {

@@ -2,7 +2,7 @@
 //!
 //! A convex solid meets the ray's line in one interval; the files of the solids give its two ends in closed form. What is hit
 //! first is the near end from outside and the far end from inside, and an origin on the boundary is itself the hit. Shapes
-//! without such a form (rounded ones, the user's own, and bodies as thin as a line) are traced by Newton's
+//! without such a form (rounded ones, the user's own, bodies as thin as a line, and hulls as thin as a sheet) are traced by Newton's
 //! method on the signed distance, which is convex along the ray. Triangles are decided exactly, see [`triangle()`].
 
 mod capsule;

@@ -40,6 +40,12 @@ impl Span {
         (enter.at <= leave.at).then_some(Self { enter, leave })
     }
 
+    /// The same interval of a line that begins `start` earlier.
+    pub(crate) fn shifted(self, start: f64) -> Self {
+        let moved = |end: End| End { at: start + end.at, ..end };
+        Self { enter: moved(self.enter), leave: moved(self.leave) }
+    }
+
     /// The smallest interval with both: the union, where the two are parts of one convex body.
     pub(crate) fn or(self, other: Option<Self>) -> Self {
         let Some(other) = other else { return self };

@@ -65,8 +65,9 @@ fn way_out(shape: &Shape, ray: &Ray, beyond: f64, band: f64) -> Option<RayHit> {
         if there.distance <= band || slope <= 0.0 {
             break;
         }
-        let next = at - there.distance / slope;
-        if !(next < at && next >= 0.0) {
+        // Up to rounding the origin may be on the boundary, or before it.
+        let next = (at - there.distance / slope).max(0.0);
+        if next >= at || next.is_nan() {
             break;
         }
         at = next;

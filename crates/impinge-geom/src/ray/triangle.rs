@@ -12,7 +12,7 @@
 
 use super::solid::at_origin;
 use super::{Ray, RayHit};
-use crate::answer::Feature;
+use crate::answer::{Feature, FeatureKind};
 use crate::number::error::power_of_two_near_inverse;
 use crate::number::length::{length_and_unit, perpendicular};
 use crate::number::tolerance::UNIT_ROUNDOFF;
@@ -110,6 +110,7 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
         in_plane(corners, (o, d), factor)
     } else {
         let hit = ahead(corners, signs, orient3d(a, b, c, o), weights, (o, d), factor);
+        let hit = hit.map(|hit| through_corner(hit, (o, d), factor));
         if square < SMALL { enlarged(hit, corners, signs, ray, (d, factor)) } else { hit }
     }
 }
@@ -137,6 +138,17 @@ pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> 
     }
     let t = parameter(corners, &[p, q, r], d);
     Some(inside(corners, t * ray.factor.max(1.0), weights, u < 0.0))
+}
+
+/// The hit of a corner, where the line may meet the triangle's plane at an angle as small as rounding: t is that of the corner,
+/// which the plane would leave open.
+#[cold]
+fn through_corner(hit: TriangleHit, (o, d): (DVec3, DVec3), factor: f64) -> TriangleHit {
+    if hit.feature.kind != FeatureKind::Vertex || hit.point == o {
+        return hit;
+    }
+    let t = (hit.point - o).dot(d) / d.length_squared();
+    if t.is_finite() { TriangleHit { t: scaled_t(t.max(0.0), factor), ..hit } } else { hit }
 }
 
 /// 2^-600: below this square of the size, products of four coordinates may vanish.
@@ -395,7 +407,7 @@ pub(crate) fn cast(corners: &[DVec3; 3], ray: &Ray) -> Option<RayHit> {
     let hit = triangle(ray, corners)?;
     let normal = unit_normal(corners);
     let normal = if normal.dot(ray.scaled) > 0.0 { -normal } else { normal };
-    if hit.t == 0.0 {
+    if hit.point == ray.origin {
         return Some(at_origin(ray, normal, hit.feature));
     }
     Some(RayHit { t: hit.t, point: hit.point, normal, feature: hit.feature, inside: false })

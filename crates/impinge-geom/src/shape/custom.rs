@@ -24,6 +24,10 @@ impl Custom {
         }
         Ok(Self { support, center, radius })
     }
+    /// The support function that this shape shares.
+    pub(crate) fn shared(&self) -> Arc<dyn Support + Send + Sync> {
+        self.support.clone()
+    }
     /// The radius of a ball around the origin that contains the shape.
     pub fn bounding_radius(&self) -> f64 {
         crate::number::error::safe_length(self.center) + self.radius

@@ -8,6 +8,7 @@ mod cuboid;
 mod custom;
 mod cylinder;
 mod ellipsoid;
+mod enlarged;
 mod plane;
 mod segment;
 mod sphere;

@@ -24,6 +24,10 @@ impl Plane {
     pub fn normal(&self) -> DVec3 {
         self.normal
     }
+    /// The same normal, to the last bit, with another offset.
+    pub(crate) fn with_offset(&self, offset: f64) -> Result<Self, GeometryError> {
+        Ok(Self { normal: self.normal, offset: check_number(offset, "offset", None)? })
+    }
     /// The distance of the plane from the origin along the normal.
     pub fn offset(&self) -> f64 {
         self.offset
@@ -45,6 +49,10 @@ impl HalfSpace {
     /// The unit normal, pointing out of the half-space.
     pub fn normal(&self) -> DVec3 {
         self.normal
+    }
+    /// The same normal, to the last bit, with another offset.
+    pub(crate) fn with_offset(&self, offset: f64) -> Result<Self, GeometryError> {
+        Ok(Self { normal: self.normal, offset: check_number(offset, "offset", None)? })
     }
     /// The distance of the boundary from the origin along the normal.
     pub fn offset(&self) -> f64 {
