@@ -7,9 +7,11 @@
 //! floating point is in doubt, so the polytope stays convex and closed whatever the rounding; and the search ends when the two
 //! bounds meet, or with the bounds it has after [`MAX_STEPS`], so that it ends on smooth bodies too and says how far it got.
 
-use super::difference::{Body, Difference, Vertex, unit_or};
+use super::difference::{Body, Difference, Vertex};
 use super::epa_small::{self, SmallPolytope};
 use super::gjk::NOISE;
+use super::simplex;
+use super::tetrahedron::{complete, side};
 use super::witness::{smallest, weights, witness};
 use crate::predicate::orient3d;
 use crate::simd::Simd;
@@ -33,6 +35,12 @@ pub(super) fn accepted(step: usize) -> f64 {
         _ => 2e-7,
     }
 }
+
+/// A face is a needle if it is thinner than this times its length: 2^-36.
+const NEEDLE: f64 = f64::from_bits((1023 - 36) << 52);
+
+/// Heights that are uncertain by more than this times the scale, 2^-30, widen the interval of the depth.
+const VAGUE_HEIGHT: f64 = f64::from_bits((1023 - 30) << 52);
 
 /// A triangle of the polytope.
 #[derive(Clone, Copy, Debug)]
@@ -202,10 +210,50 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         }
     }
     let best = best?;
+    if polytope.is_needle(&best) {
+        lower = lower.min(polytope.lower_bound()).max(known);
+    }
     Some(polytope.witnessed(&best, lower.min(upper), upper))
 }
 
 impl Polytope {
+    /// True if a face is so thin that its plane may be anywhere: then others may be, too.
+    fn is_needle(&self, face: &Face) -> bool {
+        let [a, b, c] = face.corners.map(|corner| self.vertices[corner as usize].w);
+        let (ab, ac) = (b - a, c - a);
+        let longest = ab.length_squared().max(ac.length_squared());
+        ab.cross(ac).length_squared() <= NEEDLE * NEEDLE * longest * longest
+    }
+
+    /// How far the origin is certainly below all faces, also those as thin as rounding, whose planes may be anywhere: such a face
+    /// is no farther from its longest edge than it is wide.
+    #[cold]
+    fn lower_bound(&self) -> f64 {
+        let mut lower = f64::INFINITY;
+        for face in self.faces.iter().filter(|face| face.alive && face.margin.is_finite()) {
+            let [a, b, c] = face.corners.map(|corner| self.vertices[corner as usize].w);
+            let squares = [a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)];
+            let longest = squares[0].max(squares[1]).max(squares[2]).sqrt();
+            let area = (b - a).cross(c - a).length();
+            let (width, reach) = (area / longest, a.length().max(b.length()).max(c.length()));
+            let error = 4.0 * self.noise * (longest / area) * reach;
+            let least = if error > width {
+                let [p, q] = if squares[0] >= squares[1].max(squares[2]) {
+                    [a, b]
+                } else if squares[1] >= squares[2] {
+                    [b, c]
+                } else {
+                    [c, a]
+                };
+                simplex::segment(p, q).point.length() - width
+            } else {
+                face.distance - if error > VAGUE_HEIGHT * reach { error } else { 0.0 }
+            };
+            lower = lower.min(least);
+        }
+        lower
+    }
+
     fn ids(&self, corner: u32) -> [u32; 2] {
         self.vertices[corner as usize].ids
     }
@@ -413,70 +461,5 @@ impl Polytope {
         let (weights, face) = best;
         let simplex = face.corners.map(|corner| self.vertices[corner as usize]);
         witness(normal, weights, simplex, lower, upper)
-    }
-}
-
-/// On which side of the first three corners is the point? Positive in front, exactly.
-#[inline(always)]
-fn side(corners: &[Vertex; 4], point: DVec3) -> i32 {
-    -orient3d(corners[0].w, corners[1].w, corners[2].w, point)
-}
-
-/// Adds corners until the tetrahedron has volume; the first `count` are given. `None` if A − B is flat.
-#[inline(never)]
-fn complete<S: Simd, A: Body, B: Body>(
-    simd: S,
-    difference: &Difference<'_, A, B>,
-    corners: &mut [Vertex; 4],
-    count: usize,
-) -> Option<()> {
-    use crate::predicate::are_collinear;
-    let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
-    let mut count = count;
-    if count >= 2 && corners[0].w == corners[1].w {
-        count = 1;
-    }
-    if count < 2 {
-        let found = axes
-            .clone()
-            .map(|axis| difference.support(simd, axis, [0, 0]))
-            .find(|vertex| vertex.w != corners[0].w)?;
-        corners[1] = found;
-        count = 2;
-    }
-    if count >= 3 && are_collinear(corners[0].w, corners[1].w, corners[2].w) {
-        count = 2;
-    }
-    if count < 3 {
-        let along = corners[1].w - corners[0].w;
-        let across = unit_or(along.cross(smallest_axis(along)), DVec3::X);
-        let up = unit_or(across.cross(along), DVec3::Y);
-        let found = [across, -across, up, -up, across + up, -across - up, across - up, up - across]
-            .into_iter()
-            .chain(axes.clone())
-            .map(|direction| difference.support(simd, direction, [0, 0]))
-            .find(|vertex| !are_collinear(corners[0].w, corners[1].w, vertex.w))?;
-        corners[2] = found;
-    }
-    let normal = (corners[1].w - corners[0].w).cross(corners[2].w - corners[0].w);
-    let normal = unit_or(normal, DVec3::Z);
-    let found = [normal, -normal]
-        .into_iter()
-        .chain(axes)
-        .map(|direction| difference.support(simd, direction, [0, 0]))
-        .find(|vertex| side(corners, vertex.w) != 0)?;
-    corners[3] = found;
-    Some(())
-}
-
-/// The coordinate axis along which the vector is shortest.
-fn smallest_axis(v: DVec3) -> DVec3 {
-    let v = v.abs();
-    if v.x <= v.y && v.x <= v.z {
-        DVec3::X
-    } else if v.y <= v.z {
-        DVec3::Y
-    } else {
-        DVec3::Z
     }
 }

@@ -5,6 +5,7 @@
 //! into an objective. The revised simplex method runs on a basis of five columns in fraction-free integer arithmetic (Edmonds
 //! 1967, Bareiss 1968), with Bland's rule (1977), which cannot cycle: it ends on every input.
 
+use crate::predicate::dyadic::ratio;
 use crate::predicate::{are_coplanar, integers};
 use glam::DVec3;
 use num_bigint::{BigInt, Sign};
@@ -36,6 +37,51 @@ pub(crate) fn position(a: &[DVec3], b: &[DVec3]) -> Origin {
     }
     program.remove_artificials();
     if program.maximise(Phase::Interior) { Origin::Interior } else { Origin::Boundary }
+}
+
+/// A point of both polytopes, as a point of the first and one of the second: each is a sum of corners with exact weights, rounded.
+/// `None` if they are disjoint.
+pub(crate) fn common_point(a: &[DVec3], b: &[DVec3]) -> Option<[DVec3; 2]> {
+    let mut program = Program::new(a, b);
+    program.maximise(Phase::Feasibility);
+    if program.has_positive_artificial() {
+        return None;
+    }
+    let mut points = [DVec3::ZERO; 2];
+    for row in 0..ROWS {
+        let column = program.basis[row];
+        let share = ratio(program.value(row).magnitude(), program.determinant.magnitude());
+        if let Some(corner) = a.get(column) {
+            points[0] += *corner * share;
+        } else if let Some(corner) = column.checked_sub(a.len()).and_then(|index| b.get(index)) {
+            points[1] += *corner * share;
+        }
+    }
+    Some(points)
+}
+
+/// A direction from the first polytope to the second, of any length, along which neither reaches beyond the other; only for
+/// polytopes that touch and do not lie in a common plane.
+///
+/// Where no ε is positive, the prices of the optimum are such a direction: no column has a negative product with them.
+pub(crate) fn parting_direction(a: &[DVec3], b: &[DVec3]) -> Option<DVec3> {
+    let mut program = Program::new(a, b);
+    program.maximise(Phase::Feasibility);
+    if program.has_positive_artificial() {
+        return None;
+    }
+    program.remove_artificials();
+    if program.maximise(Phase::Interior) {
+        return None;
+    }
+    let row = program.basis.iter().position(|column| *column == program.epsilon())?;
+    let prices = &program.inverse[row][..3];
+    let largest = prices.iter().map(|price| price.magnitude()).max()?;
+    let share = |price: &BigInt| {
+        let size = ratio(price.magnitude(), largest);
+        if is_positive(price) { -size } else { size }
+    };
+    Some(DVec3::new(share(&prices[0]), share(&prices[1]), share(&prices[2])))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -229,6 +275,31 @@ mod tests {
         assert_eq!(position(&still, &near), Origin::Interior);
         assert_eq!(position(&still, &still), Origin::Interior);
         assert_eq!(position(&still, &cube([0.0; 3], 0.125)), Origin::Interior);
+    }
+
+    #[test]
+    fn common_points_are_in_both() {
+        let still = cube([0.0; 3], 1.0);
+        let needle = [DVec3::new(1.0, -1e20, 0.25), DVec3::new(1.0, 3e20, 0.25)];
+        let [p, q] = common_point(&still, &needle).unwrap();
+        assert_eq!((p.x, p.z), (1.0, 0.25));
+        assert!(p.y.abs() <= 1.0 && (p - q).abs().max_element() <= 1e5);
+        assert!(common_point(&still, &[DVec3::X * 1.0f64.next_up()]).is_none());
+        let corner = [DVec3::ONE, DVec3::splat(2.0)];
+        assert_eq!(common_point(&still, &corner), Some([DVec3::ONE; 2]));
+    }
+
+    #[test]
+    fn parting_directions_part() {
+        let still = cube([0.0; 3], 1.0);
+        assert_eq!(
+            parting_direction(&still, &cube([2.0, 0.5, 0.0], 1.0)).map(|n| n / n.x),
+            Some(DVec3::X)
+        );
+        let [low, high] = [DVec3::new(1.0, 1.0, -1e20), DVec3::new(1.0, 1.0, 1e20)];
+        let n = parting_direction(&still, &[low, high, DVec3::new(2.0, 1.0, 0.0)]).unwrap();
+        assert!(n.x >= 0.0 && n.y > 0.0 && n.z == 0.0, "{n}");
+        assert!(parting_direction(&still, &still).is_none());
     }
 
     #[test]

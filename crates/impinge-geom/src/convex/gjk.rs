@@ -9,6 +9,7 @@
 //! bounds, and claims "separated" or "inside" only where they are beyond the rounding errors. What is within them is reported as
 //! [`Status::Near`] and decided exactly by the caller.
 
+use super::careful;
 use super::difference::{Body, Difference, Vertex};
 use super::simplex::{self, Closest, InTetrahedron};
 use crate::number::tolerance::UNIT_ROUNDOFF;
@@ -23,7 +24,14 @@ pub(crate) const MAX_STEPS: u32 = 200;
 pub(crate) const NOISE: f64 = 16.0 * UNIT_ROUNDOFF;
 
 /// The bounds are said to meet where they differ by less than this times the distance.
-const CONVERGED: f64 = 32.0 * UNIT_ROUNDOFF;
+pub(super) const CONVERGED: f64 = 32.0 * UNIT_ROUNDOFF;
+
+/// A search of curved bodies that ends with bounds on both sides of zero is taken up again where the square of `v` is above this
+/// times that of the rounding errors.
+const STUCK: f64 = 16.0;
+
+/// And one that ends with two positive bounds, where they are farther apart than this times the rounding errors.
+const WIDE: f64 = 1024.0;
 
 /// What GJK found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,8 +175,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     let mut direction = v;
     let mut near = [0, 0];
     let mut square = v.length_squared();
-    let mut along = 0.0;
-    for _ in 0..MAX_STEPS {
+    let mut farthest = v;
+    for step in 1..=MAX_STEPS {
         found.v = v;
         if square <= within {
             return;
@@ -176,7 +184,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         // On curved bodies the vertex moves with every bit of the direction.
         let vertex = difference.support(simd, if curved { -v } else { -direction }, near);
         near = vertex.ids;
-        along = v.dot(vertex.w);
+        farthest = vertex.w;
+        let along = v.dot(vertex.w);
         if curved {
             narrowest.offer(found, square, along);
         }
@@ -195,7 +204,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             }
             InTetrahedron::Outside(closest) => {
                 let closer = closest.point.length_squared();
-                if closer >= square {
+                // The last vertex goes with the last direction.
+                if closer >= square || step == MAX_STEPS {
                     break;
                 }
                 found.keep(simd, closest.weights);
@@ -204,9 +214,19 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         }
     }
     if !curved {
-        found.lower = if square > 0.0 { along / square.sqrt() } else { 0.0 };
+        // Beside simplices much longer than v, rounding turns the direction away from v, and the farthest vertex along the one
+        // proves nothing along the other.
+        let shortest = square.min(direction.length_squared());
+        found.lower =
+            if shortest > 0.0 { direction.dot(farthest) / direction.length() } else { 0.0 };
     }
     let is_apart = found.lower > noise;
+    let is_stuck =
+        if is_apart { narrowest.width > WIDE * noise } else { square > STUCK * noise_square };
+    if curved && is_stuck && goal == Goal::Distance {
+        careful::search(difference, found, narrowest, noise);
+        return;
+    }
     // Within rounding of contact the last step is the closest one.
     if curved && is_apart && goal == Goal::Distance && narrowest.width.is_finite() {
         *found = narrowest.found;
@@ -218,14 +238,14 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
 ///
 /// Mostly it is the last. But the direction of a simplex as thin as rounding may be anything, though its length is right, and
 /// then the steps before it knew better.
-struct Narrowest {
-    width: f64,
-    found: Found,
+pub(super) struct Narrowest {
+    pub(super) width: f64,
+    pub(super) found: Found,
 }
 
 impl Narrowest {
     #[inline(always)]
-    fn offer(&mut self, found: &mut Found, square: f64, along: f64) {
+    pub(super) fn offer(&mut self, found: &mut Found, square: f64, along: f64) {
         let length = square.sqrt();
         let lower = along / length;
         found.lower = found.lower.max(lower);
@@ -238,19 +258,19 @@ impl Narrowest {
 
 impl Found {
     #[inline(always)]
-    fn has(&self, vertex: &Vertex) -> bool {
+    pub(super) fn has(&self, vertex: &Vertex) -> bool {
         let known = |place: usize| self.slots[self.corners.slot(place)].same(vertex);
         known(0) || self.count > 1 && known(1) || self.count > 2 && known(2)
     }
 
     #[inline(always)]
-    fn corner(&self, place: usize) -> DVec3 {
+    pub(super) fn corner(&self, place: usize) -> DVec3 {
         self.slots[self.corners.slot(place)].w
     }
 
     /// Puts the vertex into a free slot and finds the closest point of the larger simplex.
     #[inline(always)]
-    fn improve(&mut self, vertex: Vertex, noise: f64) -> InTetrahedron {
+    pub(super) fn improve(&mut self, vertex: Vertex, noise: f64) -> InTetrahedron {
         let w = vertex.w;
         self.slots[self.corners.slot(self.count & 3)] = vertex;
         let (weights, point, direction) = match self.count {
@@ -278,7 +298,7 @@ impl Found {
 
     /// Takes over a step: corners without weight become free slots.
     #[inline(always)]
-    fn keep<S: Simd>(&mut self, simd: S, weights: [f64; 4]) {
+    pub(super) fn keep<S: Simd>(&mut self, simd: S, weights: [f64; 4]) {
         let kept = simd.greater64(simd.load64(&weights), simd.splat64(0.0));
         (self.weights, self.weighted) = (weights, self.corners);
         self.corners = self.corners.keep(kept);

@@ -104,14 +104,12 @@ pub(super) fn tetrahedron(a: DVec3, b: DVec3, c: DVec3, d: DVec3, margin: f64) -
     let (over_ab, over_bc, over_ca) = (-d.dot(ab) * sign, -d.dot(bc) * sign, -d.dot(ca) * sign);
     if over_ab > 0.0 && over_bc > 0.0 && over_ca > 0.0 {
         let over_abc = volume * sign - (over_ab + over_bc + over_ca);
-        let square = margin * margin;
-        let beyond =
-            |height: f64, normal: DVec3| height * height > square * normal.length_squared();
-        let certain = over_abc > 0.0
-            && beyond(over_ab, ab)
-            && beyond(over_bc, bc)
-            && beyond(over_ca, ca)
-            && beyond(over_abc, ab + bc + ca);
+        // Moving the corners by the margin, as rounding may have done, tilts thin faces; this bounds what that and the rounding
+        // of the products above do to heights times areas.
+        let longest = to_a.length_squared().max(to_b.length_squared()).max(to_c.length_squared());
+        let least = 8.0 * margin * longest.max(d.length_squared());
+        let certain =
+            (over_ab > least) & (over_bc > least) & (over_ca > least) & (over_abc > least);
         return InTetrahedron::Inside(certain);
     }
     let mut best =

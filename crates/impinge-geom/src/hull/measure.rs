@@ -50,13 +50,12 @@ impl Measure {
         let mut inner_radius = 0.0;
         if hull.dimension == 3 {
             let centroid = centroid(hull).unwrap_or(center);
-            // The centroid, unless so little volume is left that rounding has moved it out of the hull but not the mean.
+            // The centroid, unless so little volume is left that rounding may have moved it out of the hull; the mean stays there.
             inner_radius = inner(hull, &normals, centroid);
-            let at_mean = if inner_radius > 0.0 { 0.0 } else { inner(hull, &normals, center) };
-            if at_mean > 0.0 {
-                inner_radius = at_mean;
-            } else {
+            if inner_radius > 0.0 {
                 center = centroid;
+            } else {
+                inner_radius = inner(hull, &normals, center);
             }
         }
         let radius = round_up(farthest(&hull.vertices, center));

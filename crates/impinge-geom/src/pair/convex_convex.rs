@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::feature::spanned;
+use super::near::{fitted, flat_normal, met, near};
 use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::difference::{Body, Difference, unit_or};
 use crate::convex::epa;
@@ -10,7 +11,7 @@ use crate::convex::gjk::{self, Found, Goal, NOISE, Start, Status};
 use crate::number::tolerance::EXACT;
 use crate::pose::Pose;
 use crate::shape::Core;
-use crate::simd::{Kernel, Scalar, Simd, dispatch};
+use crate::simd::{Kernel, Simd, dispatch};
 use glam::DVec3;
 
 /// A body that can say which core it is.
@@ -111,10 +112,7 @@ pub(super) fn signed_distance_below<'a, A: Known<'a>, B: Known<'a>>(
     });
     let answer = match found.status {
         Status::Separated => separated(&difference, &found),
-        Status::Inside => match depth {
-            Some(depth) => penetrating(&difference, &depth),
-            None => touching(&difference, &found, None),
-        },
+        Status::Inside => inside(&difference, &found, depth, cache),
         Status::Near => near(&difference, &found, depth, cache),
     };
     cache.warm.axis = -answer.normal;
@@ -182,7 +180,13 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
         }
         Status::Near => {
             let signed = near(&difference, &found, None, cache);
-            if signed.distance >= 0.0 { signed } else { overlapping(&found) }
+            if signed.distance >= 0.0 {
+                signed
+            } else {
+                let common = SignedDistance { points: found.points(), ..overlapping(&found) };
+                let [p, q] = met(&difference, common, cache).points;
+                SignedDistance { points: [p + (q - p) * 0.5; 2], ..common }
+            }
         }
     };
     cache.warm.axis = -answer.normal;
@@ -214,8 +218,7 @@ pub(super) fn penetration<'a, A: Known<'a>, B: Known<'a>>(
     cache.warm.axis = found.v;
     let answer = match (found.status, depth) {
         (Status::Separated, _) => return None,
-        (Status::Inside, Some(depth)) => penetrating(&difference, &depth),
-        (Status::Inside, None) => touching(&difference, &found, None),
+        (Status::Inside, depth) => inside(&difference, &found, depth, cache),
         (Status::Near, depth) => near(&difference, &found, depth, cache),
     };
     cache.warm.axis = -answer.normal;
@@ -296,12 +299,23 @@ pub(super) fn exact_position(
     pose: &Pose,
     cache: &mut Cache,
 ) -> Option<Origin> {
+    let [corners_a, corners_b] = corners(a, b, pose, cache)?;
+    Some(exact::position(corners_a, corners_b))
+}
+
+/// The corners of two polytopes in A's frame.
+pub(super) fn corners<'c>(
+    a: Core<'_>,
+    b: Core<'_>,
+    pose: &Pose,
+    cache: &'c mut Cache,
+) -> Option<[&'c [DVec3]; 2]> {
     let [corners_a, corners_b] = &mut cache.corners;
     if !a.corners(corners_a) || !b.corners(corners_b) {
         return None;
     }
     corners_b.iter_mut().for_each(|corner| *corner = pose.map(*corner));
-    Some(exact::position(corners_a, corners_b))
+    Some([corners_a, corners_b])
 }
 
 /// Exact where the interval is narrow, else a bound.
@@ -309,7 +323,7 @@ pub(super) fn method(uncertainty: f64, scale: f64) -> Method {
     if uncertainty <= EXACT * scale { Method::Exact } else { Method::Bound }
 }
 
-fn separated<'a, A: Known<'a>, B: Known<'a>>(
+pub(super) fn separated<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     found: &Found,
 ) -> SignedDistance {
@@ -328,11 +342,26 @@ fn separated<'a, A: Known<'a>, B: Known<'a>>(
     }
 }
 
-fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
+/// The origin is certainly inside.
+#[inline]
+fn inside<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    found: &Found,
+    depth: Option<epa::Depth>,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let Some(depth) = depth else { return near(difference, found, None, cache) };
+    let answer = penetrating(difference, &depth, 0.0);
+    fitted(difference, answer, cache)
+}
+
+/// The answer for a depth that is known to be at least `least`, a negative number where the bodies may be apart by that.
+pub(super) fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     depth: &epa::Depth,
+    least: f64,
 ) -> SignedDistance {
-    let uncertainty = (depth.upper - depth.lower).max(0.0);
+    let uncertainty = (depth.upper - depth.lower.max(least)).max(0.0);
     // Not zero, for the interiors meet. What is certain of polytopes only would be too much between tiny curved bodies.
     let mut deep = (depth.upper / difference.factor).max(f64::from_bits(1));
     if deep < f64::MIN_POSITIVE && is_polytope_pair(difference) {
@@ -349,7 +378,7 @@ fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
 }
 
 /// Distance zero, with the best normal there is.
-fn touching<'a, A: Known<'a>, B: Known<'a>>(
+pub(super) fn touching<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     found: &Found,
     normal: Option<DVec3>,
@@ -378,166 +407,7 @@ fn overlapping(found: &Found) -> SignedDistance {
     }
 }
 
-/// The origin is within rounding of the boundary: polytopes are decided exactly, curved bodies by the numbers at hand.
-#[cold]
-fn near<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-    depth: Option<epa::Depth>,
-    cache: &mut Cache,
-) -> SignedDistance {
-    let outside = |found: &Found| {
-        // A tetrahedron around the origin, up to rounding: v is still that of the triangle before.
-        let length = if found.count() == 4 { 0.0 } else { found.v.length() };
-        let (reach, normal) = least_reach(difference, found, depth.as_ref());
-        // A direction as short as rounding proves nothing, but the distance is certainly positive.
-        let lower = found.lower.max(-reach).max(0.0);
-        let length = length.max(lower);
-        let answer = SignedDistance {
-            distance: (length / difference.factor).max(f64::MIN_POSITIVE),
-            uncertainty: (length - lower) / difference.factor,
-            points: found.points(),
-            normal,
-            features: features(difference, &found.ids()[..found.count()]),
-            method: method(length - lower, difference.scale),
-        };
-        narrowed(difference, answer)
-    };
-    match exact_position(difference.a.core(), difference.b.core(), difference.pose, cache) {
-        Some(Origin::Outside) => outside(found),
-        Some(Origin::Boundary) => {
-            let (_, normal) = least_reach(difference, found, depth.as_ref());
-            touching(difference, found, Some(normal))
-        }
-        Some(Origin::Interior) => match depth {
-            Some(depth) => shallow(penetrating(difference, &depth), found),
-            // Flat but for rounding: less deep than any number that is not zero.
-            None => {
-                SignedDistance { distance: -f64::MIN_POSITIVE, ..touching(difference, found, None) }
-            }
-        },
-        None => match depth {
-            Some(depth) if depth.upper > 0.0 => shallow(penetrating(difference, &depth), found),
-            Some(depth) => apart(difference, found, &depth),
-            None if found.lower > 0.0 => outside(found),
-            // A flat difference has no depth, but along its normal there may be a gap that the search has stopped short of.
-            None if least_reach(difference, found, None).0 < -NOISE * difference.scale => {
-                outside(found)
-            }
-            None => touching(difference, found, None),
-        },
-    }
-}
-
-/// The answer with the points of GJK where they fit better: on bodies with a thickness near rounding the polytope is a sliver,
-/// and weights on its faces mean little.
-fn shallow(answer: SignedDistance, found: &Found) -> SignedDistance {
-    let points = found.points();
-    let off = |[p, q]: [DVec3; 2]| (q - p - answer.normal * answer.distance).length_squared();
-    if off(points) < off(answer.points) { SignedDistance { points, ..answer } } else { answer }
-}
-
-/// A depth below zero is a gap: along its normal the bodies are that far apart. GJK may have stopped short of it, on simplices
-/// as thin as rounding.
-fn apart<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-    depth: &epa::Depth,
-) -> SignedDistance {
-    let length = |[p, q]: [DVec3; 2]| ((q - p) * difference.factor).length();
-    let (first, second) = (found.points(), depth.points);
-    let points = if length(first) < length(second) { first } else { second };
-    let upper = length(points);
-    if upper <= NOISE * difference.scale {
-        return SignedDistance { points, ..touching(difference, found, Some(depth.normal)) };
-    }
-    let uncertainty = (upper - found.lower.max(-depth.upper)).max(0.0);
-    let answer = SignedDistance {
-        distance: upper / difference.factor,
-        uncertainty: uncertainty / difference.factor,
-        points,
-        normal: depth.normal,
-        features: features(difference, &depth.simplex.map(|vertex| vertex.ids)),
-        method: method(uncertainty, difference.scale),
-    };
-    narrowed(difference, answer)
-}
-
-/// A gap with a wide interval, looked at again from its normal: that is a better place to start from than where the search
-/// stopped, on a simplex as thin as rounding.
-fn narrowed<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    answer: SignedDistance,
-) -> SignedDistance {
-    let mut best = answer;
-    for _ in 0..NARROWINGS {
-        if best.uncertainty * difference.factor <= NOISE * difference.scale {
-            break;
-        }
-        let (start, mut found) = (Start::Direction(-best.normal), Found::NOTHING);
-        gjk::search(Scalar::new(), difference, start, Goal::Distance, &mut found);
-        let again = separated(difference, &found);
-        if found.status != Status::Separated || again.uncertainty >= best.uncertainty {
-            break;
-        }
-        best = again;
-    }
-    best
-}
-
-/// How often a gap with a wide interval is looked at again.
-const NARROWINGS: usize = 4;
-
-/// Of the normals at hand the one along which the bodies reach least into each other, after that reach. Within rounding of the boundary each of
-/// them may be wrong: the direction of GJK where it is short, the faces of the polytope where the difference is flat.
-#[cold]
-fn least_reach<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-    depth: Option<&epa::Depth>,
-) -> (f64, DVec3) {
-    let reach = |n: DVec3| difference.support(Scalar::new(), n, [0, 0]).w.dot(n);
-    let flat = flat_normal(difference, found);
-    let known = [depth.map(|depth| depth.normal), Some(-unit_or(found.v, -flat)), Some(-flat)];
-    let mut best = (reach(flat), flat);
-    for normal in known.into_iter().flatten() {
-        let other = reach(normal);
-        if other < best.0 {
-            best = (other, normal);
-        }
-    }
-    best
-}
-
-/// A normal of a flat difference, from the simplex that GJK ended with and the supports along the axes.
-#[cold]
-fn flat_normal<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-) -> DVec3 {
-    let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
-    let supports = axes.map(|axis| difference.support(Scalar::new(), axis, [0, 0]).w);
-    let simplex = found.simplex().map(|vertex| vertex.w);
-    let known: Vec<DVec3> = supports.chain(simplex.into_iter().take(found.count())).collect();
-    let longest =
-        |vectors: &mut dyn Iterator<Item = DVec3>| {
-            vectors.fold(DVec3::ZERO, |best, v| {
-                if v.length_squared() > best.length_squared() { v } else { best }
-            })
-        };
-    let along = longest(&mut known.iter().map(|w| *w - known[0]));
-    let along = unit_or(along, DVec3::X);
-    let across = longest(&mut known.iter().map(|w| {
-        let v = *w - known[0];
-        v - along * v.dot(along)
-    }));
-    if across.length() <= NOISE * difference.scale {
-        return along.any_orthonormal_vector();
-    }
-    unit_or(along.cross(across), DVec3::Z)
-}
-
-fn features<'a, A: Known<'a>, B: Known<'a>>(
+pub(super) fn features<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     simplex: &[[u32; 2]],
 ) -> [Feature; 2] {

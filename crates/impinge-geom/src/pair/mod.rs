@@ -15,8 +15,9 @@
 //! | triangle/triangle | `triangle_triangle` |
 //! | plane or half-space against anything | `plane_any` |
 //! | depth of cylinders, cones, tapered capsules, segments and round ellipsoids with parallel axes | `revolved` |
-//! | all other convex pairs | `convex_convex` |
+//! | all other convex pairs | `convex_convex`, within rounding of contact `near` |
 //! | the one number behind all questions where a curved shape takes part | `curved` |
+//! | pairs so small that products of their coordinates vanish | `enlarged`, then as above |
 //!
 //! [`manifold`] turns any of them into contact points. All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
 
@@ -27,9 +28,11 @@ mod capsule_capsule;
 mod clip;
 mod convex_convex;
 mod curved;
+mod enlarged;
 mod feature;
 pub mod hull_hull;
 mod manifold;
+mod near;
 mod plane_any;
 mod revolved;
 mod short_gap;
@@ -49,6 +52,7 @@ use crate::convex::exact::Origin;
 use crate::number::tolerance::touching_band;
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
+use enlarged::{enlarged, reduced};
 use glam::DVec3;
 use tapered_capsule_any::Deepest;
 use tapered_capsule_capsule::{balls, points};
@@ -73,8 +77,13 @@ pub fn signed_distance(
     b_in_a: &Pose,
     cache: &mut Cache,
 ) -> Option<SignedDistance> {
-    if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b) {
+    if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b)
+        && a.radius() + b.radius() > 0.0
+    {
         return Some(capsule_capsule::capsules(a, b, b_in_a));
+    }
+    if let Some(larger) = enlarged(a, b, b_in_a) {
+        return larger.ask(signed_distance, cache).map(reduced);
     }
     let (swept_a, swept_b) = (a.split(), b.split());
     let (core_a, core_b) = (swept_a.0, swept_b.0);
@@ -102,7 +111,9 @@ pub fn signed_distance(
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
 pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> SignedDistance {
-    if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b) {
+    if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b)
+        && a.radius() + b.radius() > 0.0
+    {
         let core = capsule_capsule::signed_distance(&a.core(), &b.core(), b_in_a);
         let answer = capsule_capsule::swept(&core, a, b);
         let apart = answer.distance > 0.0;
@@ -110,6 +121,9 @@ pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Signe
     }
     if let (Shape::Hull(a), Shape::Hull(b)) = (a, b) {
         return convex_convex::distance(a.as_ref(), b.as_ref(), b_in_a, cache);
+    }
+    if let Some(larger) = enlarged(a, b, b_in_a) {
+        return reduced(larger.ask(distance, cache));
     }
     let ((core_a, radius_a), (core_b, radius_b)) = (a.split(), b.split());
     let core = match (core_a, core_b) {
@@ -196,6 +210,9 @@ pub fn penetration(
         }
         (Shape::Cuboid(a), Shape::Cuboid(b)) => box_box::penetration(a, b, b_in_a, cache),
         _ => {
+            if let Some(larger) = enlarged(a, b, b_in_a) {
+                return larger.ask(penetration, cache).map(reduced);
+            }
             let (swept_a, swept_b) = (a.split(), b.split());
             let closed = has_closed_form(&swept_a.0, &swept_b.0);
             if !closed && !are_polytopes(&swept_a, &swept_b) {
@@ -236,7 +253,10 @@ pub fn overlap(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> bool {
             let gap = capsule_capsule::capsules(first, second, b_in_a).distance;
             gap <= 0.0 || gap <= touching_band(scale(a, b, b_in_a))
         }
-        _ => position(a, b, b_in_a, cache) != Origin::Outside,
+        _ => match enlarged(a, b, b_in_a) {
+            Some(larger) => larger.ask(overlap, cache),
+            None => position(a, b, b_in_a, cache) != Origin::Outside,
+        },
     }
 }
 
@@ -256,6 +276,9 @@ pub fn overlap(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> bool {
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
 pub fn verdict(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Verdict {
+    if let Some(larger) = enlarged(a, b, b_in_a) {
+        return larger.ask(verdict, cache);
+    }
     match position(a, b, b_in_a, cache) {
         Origin::Outside => Verdict::Separated,
         meeting => match contained(a, b, b_in_a) {
@@ -367,7 +390,7 @@ fn core_signed_distance(
                 return decided;
             }
             match (revolved::signed_distance(&a, &b, pose), deepest) {
-                (Some(answer), _) if answer.distance < 0.0 => answer,
+                (Some(answer), _) if answer.distance < -answer.uncertainty => answer,
                 (_, Some(deepest)) => deepest.searched(a, b, pose, cache),
                 (_, None) => convex_convex::signed_distance(a, b, pose, cache),
             }

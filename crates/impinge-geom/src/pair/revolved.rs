@@ -136,6 +136,8 @@ impl Profile {
                 let of_top = top + h * middle.s >= bottom - h * middle.s;
                 (if of_top { top + h * n.s } else { bottom - h * n.s }, 0.0)
             }
+            // A disc, up to rounding.
+            Self::Ellipse(a, b) if b <= UNIT_ROUNDOFF * a => (0.0, a),
             Self::Ellipse(a, b) if b <= a => (self.height(n), 0.0),
             Self::Ellipse(a, b) => {
                 let along = middle.s * n.s;

@@ -23,8 +23,10 @@ pub(super) struct Deepest {
     answer: SignedDistance,
     /// Its centre in A's frame.
     center: DVec3,
-    /// Its radius, as a part of A and as a part of B: one of them is zero.
-    radii: [f64; 2],
+    /// Its radius; of a part of B times −1, for its points are against the normal.
+    radius: f64,
+    /// True if it is a part of B.
+    is_of_b: bool,
 }
 
 impl Deepest {
@@ -33,11 +35,11 @@ impl Deepest {
         match (a, b) {
             (other, Core::TaperedCapsule(capsule)) => Some(deepest(capsule, |center, radius| {
                 let answer = sphere_any::any_at(other, pose, center).inflated(0.0, radius);
-                Self { answer, center: pose.map(center), radii: [0.0, radius] }
+                Self { answer, center: pose.map(center), radius: -radius, is_of_b: true }
             })),
             (Core::TaperedCapsule(capsule), other) => Some(deepest(capsule, |center, radius| {
                 let answer = sphere_any::at_any(center, other, pose).inflated(radius, 0.0);
-                Self { answer, center, radii: [radius, 0.0] }
+                Self { answer, center, radius, is_of_b: false }
             })),
             _ => None,
         }
@@ -79,13 +81,16 @@ impl Deepest {
             return found;
         }
         // The ball's bound is what ended the search: the polytope is too coarse for points, but the ball has them.
-        let [radius_a, radius_b] = self.radii;
-        let points = if radius_b > 0.0 {
-            let point = self.center - normal * radius_b;
-            [point - normal * distance, point]
-        } else {
-            let point = self.center + normal * radius_a;
-            [point, point + normal * distance]
+        // If the normal is that of the ball, up to a little, from the other body's point, which stays where it is however the
+        // normal turns; if it is another one at a corner, from the ball's.
+        let [p, q] = self.answer.points;
+        let is_ball = self.answer.normal.dot(normal) > 0.5;
+        let on_ball = self.center + normal * self.radius;
+        let points = match (is_ball, self.is_of_b) {
+            (true, true) => [p, p + normal * distance],
+            (true, false) => [q - normal * distance, q],
+            (false, true) => [on_ball - normal * distance, on_ball],
+            (false, false) => [on_ball, on_ball + normal * distance],
         };
         SignedDistance { points, features: self.answer.features, ..found }
     }

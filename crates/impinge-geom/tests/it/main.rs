@@ -3,6 +3,8 @@
 
 mod backends;
 mod bounds;
+mod extremes;
+mod extremes_pairs;
 mod flush;
 mod hull;
 mod hull_oracle;

@@ -196,7 +196,7 @@ fn a_ball_next_to_the_end_of_a_segment() {
 }
 
 /// All questions agree on whether the bodies meet, whatever was asked before.
-fn one_answer(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
+pub(crate) fn one_answer(a: Solid, b: Solid, rotation: [f64; 4], translation: [f64; 3]) {
     let (a, b) = (a.shape(), b.shape());
     let pose = Pose::new(rotation, translation).unwrap();
     let cold = pair::verdict(&a, &b, &pose, &mut pair::Cache::default());

@@ -1,0 +1,212 @@
+//! Pairs on which the questions once disagreed: thin, flat, long or tiny bodies, found by the fuzzer.
+
+use glam::DVec3;
+use impinge_geom::{Pose, Shape, SignedDistance, Support, SupportPoint, Verdict, pair, point};
+use std::sync::Arc;
+
+const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+/// The hull of a disc around the origin, across z, and a point.
+struct Oblique(f64, DVec3);
+
+impl Support for Oblique {
+    fn support(&self, direction: DVec3) -> SupportPoint {
+        let unit = direction / direction.abs().max_element();
+        let across = unit.x.hypot(unit.y);
+        let rim = if across > 0.0 { unit.with_z(0.0) * (self.0 / across) } else { DVec3::ZERO };
+        let point = if unit.dot(self.1) > unit.dot(rim) { self.1 } else { rim };
+        SupportPoint { point, vertex: SupportPoint::CURVED }
+    }
+    fn center(&self) -> DVec3 {
+        self.1 * 0.25
+    }
+    fn radius(&self) -> f64 {
+        self.1.abs().element_sum() + self.0
+    }
+}
+
+fn oblique(radius: f64, tip: [f64; 3]) -> Shape {
+    Shape::custom(Arc::new(Oblique(radius, DVec3::from_array(tip)))).unwrap()
+}
+
+fn hull(points: &[[f64; 3]], radius: f64) -> Shape {
+    Shape::hull(points).and_then(|hull| hull.rounded(radius)).unwrap()
+}
+
+fn cuboid(half: [f64; 3], radius: f64) -> Shape {
+    Shape::cuboid(half).and_then(|cuboid| cuboid.rounded(radius)).unwrap()
+}
+
+fn ask(a: &Shape, b: &Shape, pose: &Pose, cache: &mut pair::Cache) -> SignedDistance {
+    pair::signed_distance(a, b, pose, cache).unwrap()
+}
+
+/// What all answers about a pair have in common: the sign, the number up to its interval, two points of the two surfaces that are
+/// apart by the distance along the normal, and a normal that attains it.
+fn agree(a: Shape, b: Shape, rotation: [f64; 4], translation: [f64; 3]) {
+    let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let pose = Pose::new(rotation.map(|x| x / length), translation).unwrap();
+    let scale = a.bounding_radius() + b.bounding_radius() + pose.translation().abs().max_element();
+    let tiny = 1e-9 * scale + 4.0 * f64::MIN_POSITIVE;
+    let cache = &mut pair::Cache::default();
+    let cold = ask(&a, &b, &pose, cache);
+    let warm = ask(&a, &b, &pose, cache);
+    let verdict = pair::verdict(&a, &b, &pose, cache);
+    let swapped = ask(&b, &a, &pose.inverse(), &mut pair::Cache::default());
+    for other in [warm, swapped] {
+        let slack = tiny + cold.uncertainty + other.uncertainty;
+        assert!((cold.distance - other.distance).abs() <= slack, "{cold:?} {other:?}");
+    }
+    assert_eq!(pair::overlap(&a, &b, &pose, cache), verdict != Verdict::Separated);
+    assert_eq!(pair::penetration(&a, &b, &pose, cache).is_some(), verdict != Verdict::Separated);
+    assert!(verdict != Verdict::Separated || cold.distance > 0.0, "{cold:?}");
+    assert!(verdict != Verdict::Penetrating || cold.distance < 0.0, "{cold:?}");
+    let is_sharp =
+        a.split().1 + b.split().1 == 0.0 && a.split().0.is_polytope() && b.split().0.is_polytope();
+    assert!(!is_sharp || (verdict == Verdict::Touching) == (cold.distance == 0.0), "{cold:?}");
+    let [p, q] = cold.points;
+    let slack = tiny + 4.0 * cold.uncertainty;
+    let off = q - p - cold.normal * cold.distance;
+    assert!(off.abs().max_element() <= slack, "{off:?} {cold:?}");
+    for (shape, place) in [(&a, p), (&b, pose.map_back(q))] {
+        let found = point::signed_distance(shape, place);
+        assert!(found.distance.abs() <= slack + found.uncertainty, "{found:?} {cold:?}");
+    }
+    let height =
+        |shape: &Shape, n: DVec3| shape.split().0.support(n).point.dot(n) + shape.split().1;
+    let n = cold.normal;
+    let own = n.dot(pose.translation()) - height(&a, n) - height(&b, pose.turn_back(-n));
+    // A gap leaves the angle open that changes it by rounding.
+    let gap = cold.distance + a.split().1 + b.split().1;
+    let angle = if gap > 0.0 { 3.0 * (f64::EPSILON * scale / gap).sqrt() } else { 0.0 };
+    let slack = tiny + cold.uncertainty + angle * scale;
+    assert!((own - cold.distance).abs() <= slack, "{own:e} {cold:?}");
+}
+
+#[test]
+fn a_point_on_a_segment_is_exactly_there_also_as_capsules() {
+    let capsule = |height| Shape::capsule(0.0, height).unwrap();
+    agree(capsule(5e-10), capsule(0.0), [0.5; 4], [0.0; 3]);
+}
+
+/// A tetrahedron as thin as rounding is around nothing for certain.
+#[test]
+fn sheets_beside_each_other_up_to_rounding() {
+    let near = -0.4999999999999;
+    let solid = [
+        [near; 3],
+        [-0.9999999999999, near, near],
+        [2e-9, 5e-10, -0.49999999999982],
+        [-0.5000000000002, 1.0f64.next_down(), 1.0f64.next_down()],
+        [1.0f64.next_down(), 1.0, 1.0f64.next_down()],
+        [1.0f64.next_down(), 1.0f64.next_down(), near],
+    ];
+    let flat = [[near, near, -0.49999999999873], [2e-9; 3], [2e-9, 2e-9, -1e-9]];
+    agree(hull(&solid, 0.0), hull(&flat, 0.0), UPRIGHT, [2e-9; 3]);
+}
+
+/// Weights in faces much longer than they are wide do not find the points of a depth, or of a gap of next to nothing.
+#[test]
+fn points_between_long_cores() {
+    let turn = [1.0, -0.6, 1.8, -1.8];
+    let long = [[-1.5, -1.5, 1.0], [-1.5, -0.5, -0.5], [1.99993896484375, 1099511627776.0, 2.0]];
+    agree(cuboid([2.0, 1.5, 1.5], 0.0), hull(&long, 1.5), [1.0, 0.0, 0.0, 0.0], [-1.5; 3]);
+    agree(cuboid([2.0, 1.5, 1.5], 1.5), hull(&long, 1.5), turn, [-1.5; 3]);
+    let tiny = 4.76837158203125e-7;
+    let first = [
+        [tiny; 3],
+        [tiny, 1.5, tiny],
+        [tiny, 17592186044416.0, 2.0],
+        [2.0, 2.0, 0.0001220703125],
+        [tiny, tiny, 35184372088832.0],
+    ];
+    let second = [
+        [tiny; 3],
+        [tiny, 1.0, 274877906944.0],
+        [2.0, tiny, 274877906944.0],
+        [tiny, 0.5, -1.5],
+        [-1.5; 3],
+    ];
+    agree(hull(&first, tiny), hull(&second, 1.5), UPRIGHT, [-1.5; 3]);
+}
+
+/// Of touching bodies the direction of the gap is rounding; that of the contact is not.
+#[test]
+fn normals_of_needles_and_sheets_that_touch() {
+    let least = f64::from_bits(1);
+    let needle = Shape::ellipsoid([least, 1.0f64.next_up(), least]).unwrap();
+    agree(needle, cuboid([1.5; 3], 1.5), UPRIGHT, [-1.5; 3]);
+    let (one, far) = (1.152921504606847e18, 3.094850098213451e26);
+    let long = [
+        [-1.5 * one, -1.5 * one, 0.0],
+        [-1.5111572745182865e23, -1.5 * one, -1.5 * one],
+        [one; 3],
+        [one, one, -0.5 * one],
+    ];
+    agree(hull(&long, 0.0), cuboid([one, far, 0.0], 1e-305), [3.0, -2.0, 2.0, 2.0], [one; 3]);
+    let disc = || oblique(0.00018310546875, [0.0; 3]);
+    agree(Shape::sphere(1.5).unwrap(), disc(), [0.5; 4], [-least; 3]);
+}
+
+/// The mean of a hull's corners is inside, up to rounding; the centroid of next to no volume may be anywhere.
+#[test]
+fn a_hull_with_next_to_no_volume_has_its_centre_inside() {
+    let up = 1.0f64.next_up();
+    let corners = [[1e-9; 3], [1e-9, up, up], [up, up, 1.0], [-1.234375, -1.5, -1.5], [-1.5; 3]];
+    let flat = impinge_geom::hull::Hull::new(&corners).unwrap();
+    let off = point::signed_distance(&Shape::hull(&corners).unwrap(), flat.center());
+    assert!(off.distance <= 1e-12, "{off:?}");
+    agree(oblique(1e-9, [1.09e-12, 1e-9, 1e-9]), hull(&corners, 1.5), UPRIGHT, [-1.5; 3]);
+}
+
+/// An ellipsoid that is round only compared with its length is no body of revolution, and a point near the rim of a disc no
+/// reason to give up.
+#[test]
+fn flat_ellipsoids() {
+    let sheet = Shape::ellipsoid([549755813888.0, 16.0, f64::from_bits(1)]).unwrap();
+    let segment = Shape::segment([[0.0, -1.5, -1.5], [-1.5; 3]]).unwrap();
+    agree(sheet, segment, UPRIGHT, [-1.5; 3]);
+    let disc = Shape::ellipsoid([0.0, 1.0f64.next_down(), 1.0]).unwrap();
+    let ball = Shape::tapered_capsule(2.0, 0.0, 0.0).unwrap();
+    let pose = Pose::new([0.5; 4], [0.0, 1.0 - 4e-13, 4e-9]).unwrap();
+    let found = ask(&disc, &ball, &pose, &mut pair::Cache::default());
+    assert!(found.uncertainty <= 1e-6 && (found.distance + 2.0).abs() <= 1e-6, "{found:?}");
+    let (thin, long) = (5.696189077778436e-306, 8.507059173023462e37);
+    let needle = Shape::ellipsoid([long, 1.7293822569102705e18, thin]).unwrap();
+    let block = cuboid([8.6e17, 2.305843009213694e18, 1.15e18], 1.7293822569102702e18);
+    agree(block, needle, [5.0, -6.0, 15.0, 15.0], [5.76e17, -1.73e18, -1.73e18]);
+}
+
+/// A tip that reaches a little beyond a large ball: the other body's point stays where it is.
+#[test]
+fn a_tapered_capsule_with_a_tip_as_far_as_its_ball() {
+    let capsule = || Shape::tapered_capsule(2.00000000000066, 1e-9, 1.00000000000005).unwrap();
+    let line = Shape::triangle([[-1.5, 2e-9, 2e-9], [2e-9; 3], [2e-9; 3]]).unwrap();
+    agree(capsule(), line, UPRIGHT, [2e-9; 3]);
+    agree(capsule(), cuboid([1.5, 2e-9, 2e-9], 2e-9), UPRIGHT, [2e-9; 3]);
+    // Its sharp end on the axis, as far from the mantle as from the caps.
+    let sharp =
+        Shape::tapered_capsule(0.0, 1.50000000000075, 1.0).and_then(|core| core.rounded(0.7));
+    agree(Shape::cylinder(1.5, 1.5).unwrap(), sharp.unwrap(), [0.5; 4], [1.0, 0.0, -1.5e-9]);
+    let short = Shape::tapered_capsule(1.5f64.next_down(), 1.5f64.next_up(), 2e-9).unwrap();
+    agree(short, cuboid([1.5, 1.07305908203125, 2e-9], 0.0), UPRIGHT, [2e-9; 3]);
+}
+
+/// A weight beside one is lost where the closest point of an edge is next to its corner, and with it the direction of the gap.
+#[test]
+fn a_gap_beside_the_end_of_an_edge_much_longer_than_the_gap() {
+    let one = 1.152921504606847e18;
+    for (side, y, x) in [(-1.0, one, 1.98e18), (1.0, 4503599627370496.0, -1.5 * one)] {
+        let corners = [
+            [2.0, one, 1.2676506002282294e30],
+            [side * 1.0633823966279327e37, 0.0, -1.5 * one],
+            [-1.5 * one, 0.5 * one, 1.5845632502852868e29],
+        ];
+        let triangle = Shape::triangle(corners).and_then(|core| core.rounded(1.5 * one)).unwrap();
+        let block = cuboid([one, y, 7.922816251426434e28], 0.5 * one);
+        let pose = Pose::from_translation([x, 2199023255552.0, 2199023255552.0]).unwrap();
+        let found = ask(&block, &triangle, &pose, &mut pair::Cache::default());
+        assert!((found.distance - 7.9228162511958495e28).abs() <= 1e22, "{found:?}");
+        assert!(found.uncertainty <= 1e24 && found.normal.z.abs() > 0.999, "{found:?}");
+    }
+}
