@@ -14,6 +14,7 @@
 //! ```
 
 pub mod mesh;
+pub mod voxel;
 
 pub use impinge_geom as geom;
 pub use impinge_geom::Pose;

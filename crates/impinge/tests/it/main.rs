@@ -11,4 +11,5 @@ mod shapes;
 mod solid_verdict;
 mod solids;
 mod soup;
+mod voxels;
 mod winding;
