@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use std::path::Path;
 
-/// A named line through points.
+/// A named line through points. One of a single point has its name beside the point, not in the legend.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// What the legend says.
@@ -86,13 +86,29 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
         .x_label_formatter(&|x| short(*x))
         .y_label_formatter(&|y| short(*y))
         .draw()?;
+    let mut labels = Vec::new();
     for (index, line) in panel.lines.iter().enumerate() {
         let color = COLORS[index % COLORS.len()];
+        if let [point] = line.points[..] {
+            labels.push((chart.backend_coord(&point), line.name.as_str(), color));
+            chart.draw_series([Circle::new(point, 3, color.filled())])?;
+            continue;
+        }
         chart
             .draw_series(LineSeries::new(line.points.iter().copied(), color.stroke_width(2)))?
             .label(&line.name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], color.stroke_width(2)));
         chart.draw_series(line.points.iter().map(|p| Circle::new(*p, 2, color.filled())))?;
+    }
+    if !labels.is_empty() {
+        let corner = area.get_base_pixel();
+        for ((x, y), name, color) in placed(&labels) {
+            let style = ("sans-serif", LABEL).into_font().color(&color);
+            area.draw(&Text::new(name.to_string(), (x - corner.0, y - corner.1), style))?;
+        }
+    }
+    if labels.len() == panel.lines.len() {
+        return Ok(());
     }
     let corner =
         if panel.falling { SeriesLabelPosition::LowerLeft } else { SeriesLabelPosition::UpperLeft };
@@ -104,6 +120,36 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
         .label_font(("sans-serif", 12))
         .draw()?;
     Ok(())
+}
+
+/// The height of a name beside a point, in pixels.
+const LABEL: i32 = 11;
+
+/// A place in pixels, a name and its colour.
+type Label<'n> = ((i32, i32), &'n str, RGBColor);
+
+/// Where names go whose points are given: beside, above or below them, where that is free.
+fn placed<'n>(points: &[Label<'n>]) -> Vec<Label<'n>> {
+    // Low and high corners of what is taken: at first the points.
+    let around = |(x, y): (i32, i32)| [(x - 3, y - 3), (x + 3, y + 3)];
+    let mut taken: Vec<[(i32, i32); 2]> = points.iter().map(|(point, ..)| around(*point)).collect();
+    let mut labels = Vec::new();
+    for ((x, y), name, color) in points {
+        // Letters are a little wider than half their height.
+        let wide = name.chars().count() as i32 * LABEL * 11 / 20;
+        let (left, middle, right) = (x - 6 - wide, x - wide / 2, x + 6);
+        let rows = [0, -1, 1, -2, 2, -3, 3].map(|row| y - LABEL / 2 + row * (LABEL + 1));
+        let places = rows.iter().flat_map(|row| [(right, *row), (left, *row), (middle, *row)]);
+        let box_at = |(x, y): (i32, i32)| [(x, y), (x + wide, y + LABEL)];
+        let meets = |a: &[(i32, i32); 2], b: &[(i32, i32); 2]| {
+            a[0].0 < b[1].0 && b[0].0 < a[1].0 && a[0].1 < b[1].1 && b[0].1 < a[1].1
+        };
+        let free = |place: &(i32, i32)| !taken.iter().any(|other| meets(other, &box_at(*place)));
+        let place = places.into_iter().find(free).unwrap_or((right, rows[0]));
+        taken.push(box_at(place));
+        labels.push((place, *name, *color));
+    }
+    labels
 }
 
 /// A number as one reads it on an axis.
@@ -140,6 +186,18 @@ mod tests {
             (1..40).map(|k| (f64::from(k), 3.0 / f64::from(k * k))).collect();
         assert!((slope(&points, [2.0, 30.0]) + 2.0).abs() < 1e-9);
         assert!(slope(&points, [100.0, 200.0]).is_nan());
+    }
+
+    #[test]
+    fn names_of_near_points_do_not_cover_each_other() {
+        let points =
+            [((50, 50), "first", BLACK), ((51, 50), "second", BLACK), ((52, 51), "third", BLACK)];
+        let places: Vec<(i32, i32)> = placed(&points).iter().map(|label| label.0).collect();
+        for (k, a) in places.iter().enumerate() {
+            for b in &places[..k] {
+                assert!((a.0 - b.0).abs() > 25 || (a.1 - b.1).abs() >= LABEL, "{places:?}");
+            }
+        }
     }
 
     #[test]

@@ -38,14 +38,14 @@ const QUERIES: [&str; 4] = ["yes/no", "all pairs", "distance", "first hit of a r
 
 /// The mean work and time of one query at one size.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mean {
-    microseconds: f64,
+pub(super) struct Mean {
+    pub(super) microseconds: f64,
     steps: f64,
-    volumes: f64,
-    leaves: f64,
+    pub(super) volumes: f64,
+    pub(super) leaves: f64,
     primitives: f64,
     /// Colliding placements, pairs, or hits, per query.
-    found: f64,
+    pub(super) found: f64,
 }
 
 /// Runs the measurement. True if the slopes are near what is expected, and the hierarchies answer alike.
@@ -135,10 +135,10 @@ fn sides(largest: usize) -> Vec<usize> {
 }
 
 /// Vertices and triangles.
-type Raw = (Vec<[f64; 3]>, Vec<[u32; 3]>);
+pub(super) type Raw = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
 /// A ball with bumps: the six sides of a cube, each divided `side` times, drawn out to a radius that waves between 0.84 and 1.1.
-fn bumpy(side: usize) -> Raw {
+pub(super) fn bumpy(side: usize) -> Raw {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     let wave = |t: f64| {
         let s = t * t;
@@ -212,7 +212,7 @@ fn ask(mesh: &Mesh<Obb>, options: &Options) -> [Mean; 4] {
 }
 
 /// Each query is asked three times, of which the fastest counts.
-fn mean<T>(inputs: &[T], mut query: impl FnMut(&T, &mut Counts) -> u64) -> Mean {
+pub(super) fn mean<T>(inputs: &[T], mut query: impl FnMut(&T, &mut Counts) -> u64) -> Mean {
     let mut sum = Mean::default();
     for input in inputs {
         let mut fastest = f64::MAX;

@@ -1,5 +1,6 @@
 //! `cargo xtask measure`: figures that the literature gives, measured again.
 
+pub mod builders;
 pub mod chart;
 pub mod growth;
 pub mod linear_program;
@@ -13,6 +14,8 @@ pub enum Measure {
     ObbOverlap(obb_overlap::Options),
     /// Mesh queries from 1k to 4M triangles, and close proximity by the gap.
     Growth(growth::Options),
+    /// Every builder and every bounding volume on the same models: time to build, memory, cost and work of queries.
+    Builders(builders::Options),
 }
 
 /// Runs a measurement. True if the methods agree as far as they must.
@@ -20,5 +23,6 @@ pub fn run(measure: &Measure) -> bool {
     match measure {
         Measure::ObbOverlap(options) => obb_overlap::run(options),
         Measure::Growth(options) => growth::run(options),
+        Measure::Builders(options) => builders::run(options),
     }
 }
