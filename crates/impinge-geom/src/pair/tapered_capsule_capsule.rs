@@ -173,9 +173,11 @@ impl Best<'_> {
 fn across(v: DVec3, u: DVec3) -> DVec3 {
     let once = v - u * v.dot(u);
     let Some((_, unit)) = length_and_unit(once) else { return u.any_orthonormal_vector() };
-    // Once more, because cancellation may have left a part along u.
-    let twice = unit - u * unit.dot(u);
-    length_and_unit(twice).map_or_else(|| u.any_orthonormal_vector(), |(_, unit)| unit)
+    // Once more, because cancellation may have left a part along u; if that was most of it, all of it was rounding.
+    match length_and_unit(unit - u * unit.dot(u)) {
+        Some((left, unit)) if left > 0.5 => unit,
+        _ => u.any_orthonormal_vector(),
+    }
 }
 
 /// The weights of the corners at the foot of a point, if the foot is inside the triangle.

@@ -192,6 +192,19 @@ fn a_tapered_capsule_with_a_tip_as_far_as_its_ball() {
     agree(short, cuboid([1.5, 1.07305908203125, 2e-9], 0.0), UPRIGHT, [2e-9; 3]);
 }
 
+/// What is left of a vector along another one is rounding, also after it has been made a unit vector.
+#[test]
+fn a_tapered_capsule_in_line_with_the_end_of_another() {
+    let tapered = Shape::tapered_capsule(0.005859375, 0.5, 1.5).unwrap();
+    let straight = Shape::tapered_capsule(2e-9, 2e-9, 1.5).unwrap();
+    let place = [(-1.5f64).next_up(), -1.5, -1.5];
+    let turn = [0.0, 1.0, 1.0, 1.0];
+    let unit = Pose::new(turn.map(|x: f64| x / 3f64.sqrt()), place).unwrap();
+    let found = ask(&tapered, &straight, &unit, &mut pair::Cache::default());
+    assert!((found.normal.length() - 1.0).abs() <= 1e-12, "{found:?}");
+    agree(tapered, straight, turn, place);
+}
+
 /// A weight beside one is lost where the closest point of an edge is next to its corner, and with it the direction of the gap.
 #[test]
 fn a_gap_beside_the_end_of_an_edge_much_longer_than_the_gap() {
