@@ -69,12 +69,15 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
             values.fold((f64::MAX, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
         low * 0.8..high * 1.25
     };
+    // Single points need not span a factor of ten.
+    let base = if panel.lines.iter().all(|line| line.points.len() == 1) { 2.0 } else { 10.0 };
+    let scale = |range: std::ops::Range<f64>| range.log_scale().base(base);
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, ("sans-serif", 17))
         .margin(12)
         .x_label_area_size(42)
         .y_label_area_size(64)
-        .build_cartesian_2d(range(|p| p.0).log_scale(), range(|p| p.1).log_scale())?;
+        .build_cartesian_2d(scale(range(|p| p.0)), scale(range(|p| p.1)))?;
     chart
         .configure_mesh()
         .x_desc(&panel.across)
@@ -102,7 +105,8 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
     }
     if !labels.is_empty() {
         let corner = area.get_base_pixel();
-        for ((x, y), name, color) in placed(&labels) {
+        let (across, _) = chart.plotting_area().get_pixel_range();
+        for ((x, y), name, color) in placed(&labels, across) {
             let style = ("sans-serif", LABEL).into_font().color(&color);
             area.draw(&Text::new(name.to_string(), (x - corner.0, y - corner.1), style))?;
         }
@@ -128,8 +132,8 @@ const LABEL: i32 = 11;
 /// A place in pixels, a name and its colour.
 type Label<'n> = ((i32, i32), &'n str, RGBColor);
 
-/// Where names go whose points are given: beside, above or below them, where that is free.
-fn placed<'n>(points: &[Label<'n>]) -> Vec<Label<'n>> {
+/// Where names go whose points are given: beside, above or below them, where that is free and within the chart.
+fn placed<'n>(points: &[Label<'n>], across: std::ops::Range<i32>) -> Vec<Label<'n>> {
     // Low and high corners of what is taken: at first the points.
     let around = |(x, y): (i32, i32)| [(x - 3, y - 3), (x + 3, y + 3)];
     let mut taken: Vec<[(i32, i32); 2]> = points.iter().map(|(point, ..)| around(*point)).collect();
@@ -144,7 +148,11 @@ fn placed<'n>(points: &[Label<'n>]) -> Vec<Label<'n>> {
         let meets = |a: &[(i32, i32); 2], b: &[(i32, i32); 2]| {
             a[0].0 < b[1].0 && b[0].0 < a[1].0 && a[0].1 < b[1].1 && b[0].1 < a[1].1
         };
-        let free = |place: &(i32, i32)| !taken.iter().any(|other| meets(other, &box_at(*place)));
+        let free = |place: &(i32, i32)| {
+            across.start < place.0
+                && place.0 + wide < across.end
+                && !taken.iter().any(|other| meets(other, &box_at(*place)))
+        };
         let place = places.into_iter().find(free).unwrap_or((right, rows[0]));
         taken.push(box_at(place));
         labels.push((place, *name, *color));
@@ -192,7 +200,7 @@ mod tests {
     fn names_of_near_points_do_not_cover_each_other() {
         let points =
             [((50, 50), "first", BLACK), ((51, 50), "second", BLACK), ((52, 51), "third", BLACK)];
-        let places: Vec<(i32, i32)> = placed(&points).iter().map(|label| label.0).collect();
+        let places: Vec<(i32, i32)> = placed(&points, 0..400).iter().map(|label| label.0).collect();
         for (k, a) in places.iter().enumerate() {
             for b in &places[..k] {
                 assert!((a.0 - b.0).abs() > 25 || (a.1 - b.1).abs() >= LABEL, "{places:?}");

@@ -3,9 +3,13 @@
 //! Whatever the hierarchy, the answers are the same; what differs is the work F = Nv·Cv + Np·Cp (S. Gottschalk, M. Lin and D. Manocha,
 //! "OBBTree", 1996, section 2), the time to build and the memory.
 
+mod boxes;
+mod cores;
 mod models;
 mod place;
+mod rotations;
 mod row;
+mod spheres;
 
 use super::chart::{self, Line, Panel};
 use impinge::geom::bound::{
@@ -36,12 +40,18 @@ pub struct Options {
     /// Placements per model and situation.
     #[arg(long, default_value_t = 20)]
     pub queries: usize,
+    /// Rotations of the k-DOPs.
+    #[arg(long, default_value_t = 10_000)]
+    pub rotations: usize,
+    /// How often a swept core is measured against eight.
+    #[arg(long, default_value_t = 20_000)]
+    pub cores: usize,
     /// Every seed gives other placements.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
-/// Runs the measurement. True if every hierarchy gives the same answers.
+/// Runs the measurement. True if every hierarchy gives the same answers, and every bound holds.
 pub fn run(options: &Options) -> bool {
     match measured(options) {
         Ok(fine) => fine,
@@ -65,7 +75,17 @@ fn measured(options: &Options) -> Result<bool, String> {
     if let Some(folder) = &options.output {
         chart::write(folder, "builders.svg", &panels(&means))?;
     }
-    Ok(rows.iter().flatten().all(|row| row.wrong == 0))
+    let alike = rows.iter().flatten().all(|row| row.wrong == 0);
+    spheres::run(&models)?;
+    let boxes = boxes::run();
+    let rotations = rotations::run(options.rotations);
+    let cores = cores::run(options.cores)?;
+    for (fine, name) in
+        [(alike, "answers"), (boxes, "boxes"), (rotations, "rotations"), (cores, "cores")]
+    {
+        println!("{name}: {}", if fine { "as they should be" } else { "NOT as they should be" });
+    }
+    Ok(alike && boxes && rotations && cores)
 }
 
 /// The table: for each model, the same rows.
@@ -209,6 +229,8 @@ mod tests {
             largest: 1000,
             triangles: 300,
             queries: 2,
+            rotations: 100,
+            cores: 50,
             seed: 1,
         };
         assert!(run(&options), "a hierarchy answers otherwise than the rest");
@@ -228,6 +250,8 @@ mod tests {
             largest: 1,
             triangles: 100,
             queries: 1,
+            rotations: 1,
+            cores: 1,
             seed: 1,
         };
         assert!(!run(&options));

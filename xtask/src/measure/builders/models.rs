@@ -33,7 +33,7 @@ impl Model {
     }
 }
 
-/// Ten bodies of about the given number of triangles.
+/// Bodies of about the given number of triangles.
 pub(super) fn generated(triangles: usize) -> Vec<Model> {
     let side = ((triangles as f64 / 12.0).sqrt().round() as usize).max(2);
     // Turned by a third of a circle about nothing in particular, so that no long side lies along an axis.
