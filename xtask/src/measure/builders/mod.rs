@@ -68,7 +68,7 @@ fn measured(options: &Options) -> Result<bool, String> {
         models.extend(models::read(folder, options.largest)?);
     }
     let rows = compare(&models, options)?;
-    println!("\nmeans over {} models, geometric but for Np:", models.len());
+    println!("\nmeans over {} models, geometric but for Np:", rows.len());
     row::heading();
     let means = means(&rows);
     means.iter().for_each(Row::print);
