@@ -12,6 +12,7 @@ use super::{Cache, convex_convex, sphere_any};
 use crate::answer::SignedDistance;
 use crate::convex::difference::Difference;
 use crate::number::tolerance::EXACT;
+use crate::point;
 use crate::pose::Pose;
 use crate::shape::{Core, TaperedCapsule};
 use crate::simd::Scalar;
@@ -82,16 +83,20 @@ impl Deepest {
         }
         // The ball's bound is what ended the search: the polytope is too coarse for points, but the ball has them.
         // If the normal is that of the ball, up to a little, from the other body's point, which stays where it is however the
-        // normal turns; if it is another one at a corner, from the ball's.
+        // normal turns; if it is another one, at a corner or in the middle of what is round, from the ball's.
         let [p, q] = self.answer.points;
-        let is_ball = self.answer.normal.dot(normal) > 0.5;
         let on_ball = self.center + normal * self.radius;
-        let points = match (is_ball, self.is_of_b) {
-            (true, true) => [p, p + normal * distance],
-            (true, false) => [q - normal * distance, q],
-            (false, true) => [on_ball - normal * distance, on_ball],
-            (false, false) => [on_ball, on_ball + normal * distance],
+        let off_ball = |point: DVec3| (point.distance(self.center) - self.radius.abs()).abs();
+        let off = |core: &Core<'_>, point| point::core_signed_distance(core, point).distance.abs();
+        let (from_other, from_ball, is_other) = if self.is_of_b {
+            let (there, here) = (p + normal * distance, on_ball - normal * distance);
+            ([p, there], [here, on_ball], off_ball(there) <= off(&a, here))
+        } else {
+            let (there, here) = (q - normal * distance, on_ball + normal * distance);
+            let is_other = off_ball(there) <= off(&b, pose.map_back(here));
+            ([there, q], [on_ball, here], is_other)
         };
+        let points = if is_other { from_other } else { from_ball };
         SignedDistance { points, features: self.answer.features, ..found }
     }
 }

@@ -12,7 +12,9 @@
 //! candidates is the answer, and no case has to be told apart by a tolerance.
 
 use crate::answer::{Feature, Method, SignedDistance};
+use crate::number::error::safe_length;
 use crate::number::length::length_and_unit;
+use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::pose::Pose;
 use crate::shape::{Segment, TaperedCapsule};
 use glam::DVec3;
@@ -52,13 +54,16 @@ pub(super) fn signed_distance(a: &[Ball; 2], b: &[Ball; 2], pose: &Pose) -> Sign
         Pair { a, b, w: a.center - b.center, r: a.radius + b.radius }
     });
     let mut best = Best { pairs: &pairs, height: f64::INFINITY, normal: DVec3::Z };
-    best.ones();
-    best.twos();
-    best.threes();
+    candidates(&pairs, |normal| best.offer(normal));
+    let mut weighted = best.weighted();
+    let scale = pairs.iter().map(|pair| pair.w.abs().max_element() + pair.r).fold(0.0, f64::max);
+    if weighted.miss > BESIDE * scale {
+        best.fit(&mut weighted, scale);
+    }
     SignedDistance {
         distance: -best.height,
         uncertainty: 0.0,
-        points: best.points(),
+        points: best.points(&weighted),
         normal: best.normal,
         features: [Feature::SURFACE; 2],
         method: Method::Exact,
@@ -69,6 +74,24 @@ pub(super) fn signed_distance(a: &[Ball; 2], b: &[Ball; 2], pose: &Pose) -> Sign
 const TWOS: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 const THREES: [[usize; 3]; 4] = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
 
+/// Points beside each other by less than this times the sizes, seen along the normal, are where they belong.
+const BESIDE: f64 = 1e-12;
+
+/// Heights that differ by less than this times the sizes are equal up to rounding.
+const TIED: f64 = 32.0 * UNIT_ROUNDOFF;
+
+/// What misses the height counts for so much more than what is beside the normal: turning the normal mends only that.
+const SHORT: f64 = 64.0;
+
+/// How often a normal is straightened.
+const STRAIGHTENINGS: usize = 4;
+
+/// Shares of the four balls, and how far the point that they single out is from the one at `height` along the normal.
+struct Weighted {
+    weights: [f64; 4],
+    miss: f64,
+}
+
 /// The lowest candidate so far.
 struct Best<'a> {
     pairs: &'a [Pair; 4],
@@ -77,67 +100,74 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
+    /// How far the difference reaches along a unit vector.
+    fn reach(&self, normal: DVec3) -> f64 {
+        let heights = self.pairs.map(|pair| pair.r + normal.dot(pair.w));
+        heights[0].max(heights[1]).max(heights[2].max(heights[3]))
+    }
+
     /// Takes a direction into account.
     fn offer(&mut self, normal: DVec3) {
-        let heights = self.pairs.map(|pair| pair.r + normal.dot(pair.w));
-        let height = heights[0].max(heights[1]).max(heights[2].max(heights[3]));
+        let height = self.reach(normal);
         if height < self.height {
             (self.height, self.normal) = (height, normal);
         }
     }
 
-    fn ones(&mut self) {
-        for pair in self.pairs {
-            self.offer(length_and_unit(-pair.w).map_or(DVec3::Z, |(_, unit)| unit));
+    /// Takes another normal, as low up to rounding, whose points are less beside each other.
+    ///
+    /// Between axes that are parallel but for an angle ε, ε² of the order of rounding, every normal in an angle of about ε is
+    /// equally low. The points are more particular: they are apart along one of them.
+    #[cold]
+    fn fit(&mut self, weighted: &mut Weighted, scale: f64) {
+        let most = self.height + TIED * scale;
+        let pairs = self.pairs;
+        candidates(pairs, |normal| self.prefer(weighted, normal, most));
+        // Shares of the balls with the centre W and the radius R go with the normal −W / |W|, because W + n R = n h.
+        for _ in 0..STRAIGHTENINGS {
+            let shares = pairs.iter().zip(weighted.weights);
+            let center: DVec3 = shares.map(|(pair, weight)| pair.w * weight).sum();
+            let Some((_, normal)) = length_and_unit(-center) else { return };
+            self.prefer(weighted, normal, most);
         }
     }
 
-    fn twos(&mut self) {
-        for [i, j] in TWOS {
-            let (p, q) = (self.pairs[i], self.pairs[j]);
-            let Some((length, u)) = length_and_unit(q.w - p.w) else { continue };
-            let cosine = (p.r - q.r) / length;
-            let square = 1.0 - cosine * cosine;
-            // Otherwise one ball holds the other and they are never active together.
-            if square >= 0.0 {
-                let v = across(p.w, u);
-                self.offer(u * cosine - v * square.sqrt());
+    /// Takes a normal with a height of at most `most` if its points miss less.
+    fn prefer(&mut self, weighted: &mut Weighted, normal: DVec3, most: f64) {
+        let height = self.reach(normal);
+        if height <= most {
+            let other = Best { pairs: self.pairs, height, normal };
+            let again = other.weighted();
+            if again.miss < weighted.miss {
+                (*self, *weighted) = (other, again);
             }
         }
     }
 
-    fn threes(&mut self) {
-        for [i, j, k] in THREES {
-            let (p, q, s) = (self.pairs[i], self.pairs[j], self.pairs[k]);
-            let Some((length, u)) = length_and_unit(q.w - p.w) else { continue };
-            let second = s.w - p.w;
-            let lift = second.dot(u);
-            let Some((rest, v)) = length_and_unit(second - u * lift) else { continue };
-            let v = across(v, u);
-            let x = (p.r - q.r) / length;
-            let y = ((p.r - s.r) - x * lift) / rest;
-            let square = 1.0 - x * x - y * y;
-            if square >= 0.0 {
-                let up = u.cross(v) * square.sqrt();
-                self.offer(u * x + v * y + up);
-                self.offer(u * x + v * y - up);
-            }
+    /// The points of A and B with these shares of the balls.
+    fn points(&self, weighted: &Weighted) -> [DVec3; 2] {
+        let mut points = [DVec3::ZERO; 2];
+        for (pair, weight) in self.pairs.iter().zip(weighted.weights) {
+            points[0] += (pair.a.center + self.normal * pair.a.radius) * weight;
+            points[1] += (pair.b.center - self.normal * pair.b.radius) * weight;
         }
+        points
     }
 
-    /// The points of A and B whose difference is the point at `height` along the normal.
+    /// Shares of the balls whose tips single out the point at `height` along the normal.
     ///
     /// That point is in the hull of the tips of the active balls. Which are active is not asked, because rounding blurs it: of
     /// all sets of balls the one that comes closest to the point is taken.
-    fn points(&self) -> [DVec3; 2] {
+    fn weighted(&self) -> Weighted {
         let goal = self.normal * self.height;
         let tips = self.pairs.map(|pair| pair.w + self.normal * pair.r);
-        let mut best = ([0.0; 4], f64::INFINITY);
+        let mut best = Weighted { weights: [0.0; 4], miss: f64::INFINITY };
         let mut offer = |weights: [f64; 4]| {
             let sum: DVec3 = tips.iter().zip(weights).map(|(tip, weight)| *tip * weight).sum();
-            let miss = (sum - goal).abs().max_element();
-            if miss < best.1 {
-                best = (weights, miss);
+            let off = sum - goal;
+            let miss = safe_length(off) + SHORT * off.dot(self.normal).abs();
+            if miss < best.miss {
+                best = Weighted { weights, miss };
             }
         };
         for k in 0..4 {
@@ -160,13 +190,48 @@ impl Best<'_> {
                 offer(weights);
             }
         }
-        let mut points = [DVec3::ZERO; 2];
-        for (pair, weight) in self.pairs.iter().zip(best.0) {
-            points[0] += (pair.a.center + self.normal * pair.a.radius) * weight;
-            points[1] += (pair.b.center - self.normal * pair.b.radius) * weight;
-        }
-        points
+        best
     }
+}
+
+/// The directions of the lowest points where one, two or three balls are active.
+fn candidates(pairs: &[Pair; 4], mut offer: impl FnMut(DVec3)) {
+    for pair in pairs {
+        offer(length_and_unit(-pair.w).map_or(DVec3::Z, |(_, unit)| unit));
+    }
+    for [i, j] in TWOS {
+        if let Some(normal) = two(&pairs[i], &pairs[j]) {
+            offer(normal);
+        }
+    }
+    for [i, j, k] in THREES {
+        if let Some(normals) = three(&pairs[i], &pairs[j], &pairs[k]) {
+            normals.into_iter().for_each(&mut offer);
+        }
+    }
+}
+
+fn two(p: &Pair, q: &Pair) -> Option<DVec3> {
+    let (length, u) = length_and_unit(q.w - p.w)?;
+    let cosine = (p.r - q.r) / length;
+    let square = 1.0 - cosine * cosine;
+    // Otherwise one ball holds the other and they are never active together.
+    (square >= 0.0).then(|| u * cosine - across(p.w, u) * square.sqrt())
+}
+
+fn three(p: &Pair, q: &Pair, s: &Pair) -> Option<[DVec3; 2]> {
+    let (length, u) = length_and_unit(q.w - p.w)?;
+    let second = s.w - p.w;
+    let lift = second.dot(u);
+    let (rest, v) = length_and_unit(second - u * lift)?;
+    let v = across(v, u);
+    let x = (p.r - q.r) / length;
+    let y = ((p.r - s.r) - x * lift) / rest;
+    let square = 1.0 - x * x - y * y;
+    (square >= 0.0).then(|| {
+        let up = u.cross(v) * square.sqrt();
+        [u * x + v * y + up, u * x + v * y - up]
+    })
 }
 
 /// The unit vector along the part of `v` across the unit vector `u`; any across it if nothing is left of `v`.
