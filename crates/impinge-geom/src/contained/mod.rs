@@ -57,6 +57,11 @@ pub(crate) fn contained(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Inside> {
 
 /// True for bodies that are surfaces or lines by their kind, and not swept.
 fn is_surface(shape: &Shape) -> bool {
+    let kind = if let Shape::Rounded(swept) = shape { swept.core() } else { shape };
+    // Of cylinders and cones without a radius a segment is left, but not by their kind.
+    if matches!(kind, Shape::Cylinder(_) | Shape::Cone(_)) {
+        return false;
+    }
     matches!(shape.split(), (Core::Plane(_) | Core::Triangle(_) | Core::Segment(_), 0.0))
 }
 

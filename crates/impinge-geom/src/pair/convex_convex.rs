@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::feature::spanned;
-use super::near::{fitted, flat_normal, met, near};
+use super::near::{fitted, flat_normal, met, near, other_order};
 use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::difference::{Body, Difference, unit_or};
 use crate::convex::epa;
@@ -91,6 +91,22 @@ pub(super) fn signed_distance<'a, A: Known<'a>, B: Known<'a>>(
 
 /// The signed distance of two cores that is known to be at most this number.
 pub(super) fn signed_distance_below<'a, A: Known<'a>, B: Known<'a>>(
+    a: A,
+    b: B,
+    pose: &Pose,
+    most: f64,
+    cache: &mut Cache,
+) -> SignedDistance {
+    let answer = in_this_order(a, b, pose, most, cache);
+    if answer.method == Method::Exact || answer.distance.abs() > answer.uncertainty {
+        return answer;
+    }
+    other_order(answer, a.core(), b.core(), pose, most, cache)
+}
+
+/// The signed distance of two cores, in the frame of the first.
+#[inline]
+pub(super) fn in_this_order<'a, A: Known<'a>, B: Known<'a>>(
     a: A,
     b: B,
     pose: &Pose,

@@ -6,13 +6,16 @@
 
 use super::cache::Cache;
 use super::convex_convex::{
-    Known, corners, exact_position, features, method, penetrating, separated, touching,
+    Known, corners, exact_position, features, in_this_order, method, penetrating, separated,
+    touching,
 };
 use crate::answer::SignedDistance;
 use crate::convex::difference::{Difference, unit_or};
 use crate::convex::epa;
 use crate::convex::exact::{self, Origin};
 use crate::convex::gjk::{self, Found, Goal, NOISE, Start, Status};
+use crate::pose::Pose;
+use crate::shape::Core;
 use crate::simd::Scalar;
 use glam::DVec3;
 
@@ -70,6 +73,38 @@ pub(super) fn near<'a, A: Known<'a>, B: Known<'a>>(
             },
         },
     }
+}
+
+/// The answer for curved cores of which it is not known whether they meet, or that of the swapped cores if that is known better.
+///
+/// Simplices of a body very much longer than the other are lost in the rounding of its ends, unless its ends are numbers without
+/// rounding, as they are in its own frame.
+#[cold]
+#[inline(never)]
+pub(super) fn other_order(
+    answer: SignedDistance,
+    a: Core<'_>,
+    b: Core<'_>,
+    pose: &Pose,
+    most: f64,
+    cache: &mut Cache,
+) -> SignedDistance {
+    if a.is_polytope() && b.is_polytope() {
+        return answer;
+    }
+    let warm = std::mem::take(&mut cache.warm);
+    let other = in_this_order(b, a, &pose.inverse(), most, cache);
+    cache.warm = warm;
+    if other.uncertainty >= answer.uncertainty {
+        return answer;
+    }
+    let other = SignedDistance {
+        points: other.points.map(|point| pose.map(point)),
+        normal: pose.turn(other.normal),
+        ..other
+    };
+    cache.warm.axis = other.normal;
+    other.flipped()
 }
 
 /// The answer for polytopes that are known to meet, with one point of both if the two at hand are apart by more than rounding:

@@ -199,7 +199,7 @@ impl Shape {
         })
     }
 
-    /// The core and the radius by which it is swept.
+    /// The core and the radius by which it is swept, the simplest there is: that of a cylinder without a radius is a segment.
     pub fn split(&self) -> (Core<'_>, f64) {
         match self {
             Self::Sphere(shape) => (Core::Point, shape.radius()),
@@ -213,7 +213,14 @@ impl Shape {
                 None => (Core::TaperedCapsule(shape), 0.0),
             },
             Self::Cuboid(shape) => (Core::Cuboid(shape), 0.0),
+            // Without a radius only the axis is left.
+            Self::Cylinder(shape) if shape.radius() == 0.0 => {
+                (Core::Segment(Segment::upright(shape.half_height())), 0.0)
+            }
             Self::Cylinder(shape) => (Core::Cylinder(shape), 0.0),
+            Self::Cone(shape) if shape.radius() == 0.0 => {
+                (Core::Segment(Segment::upright(shape.half_height())), 0.0)
+            }
             Self::Cone(shape) => (Core::Cone(shape), 0.0),
             Self::Ellipsoid(shape) => match shape.ball() {
                 Some(radius) => (Core::Point, radius),

@@ -57,6 +57,10 @@ fn agree(a: Shape, b: Shape, rotation: [f64; 4], translation: [f64; 3]) {
         let slack = tiny + cold.uncertainty + other.uncertainty;
         assert!((cold.distance - other.distance).abs() <= slack, "{cold:?} {other:?}");
     }
+    let gap = pair::distance(&a, &b, &pose, &mut pair::Cache::default());
+    let slack = tiny + cold.uncertainty + gap.uncertainty;
+    assert!((gap.distance - cold.distance.max(0.0)).abs() <= slack, "{cold:?} {gap:?}");
+    assert!((cold.normal.length() - 1.0).abs() <= 1e-12, "{cold:?}");
     assert_eq!(pair::overlap(&a, &b, &pose, cache), verdict != Verdict::Separated);
     assert_eq!(pair::penetration(&a, &b, &pose, cache).is_some(), verdict != Verdict::Separated);
     assert!(verdict != Verdict::Separated || cold.distance > 0.0, "{cold:?}");
@@ -197,12 +201,57 @@ fn a_tapered_capsule_with_a_tip_as_far_as_its_ball() {
 fn a_tapered_capsule_in_line_with_the_end_of_another() {
     let tapered = Shape::tapered_capsule(0.005859375, 0.5, 1.5).unwrap();
     let straight = Shape::tapered_capsule(2e-9, 2e-9, 1.5).unwrap();
-    let place = [(-1.5f64).next_up(), -1.5, -1.5];
-    let turn = [0.0, 1.0, 1.0, 1.0];
-    let unit = Pose::new(turn.map(|x: f64| x / 3f64.sqrt()), place).unwrap();
-    let found = ask(&tapered, &straight, &unit, &mut pair::Cache::default());
-    assert!((found.normal.length() - 1.0).abs() <= 1e-12, "{found:?}");
-    agree(tapered, straight, turn, place);
+    // These signs and sizes round to the rotation that puts the axis of the one through the end of the other.
+    agree(tapered, straight, [0.0, -1.5, -1.5, -1.5], [(-1.5f64).next_up(), -1.5, -1.5]);
+}
+
+/// Every normal in a small angle is equally low, but the points are apart along one of them only.
+#[test]
+fn tapered_capsules_with_almost_parallel_axes() {
+    let tapered = |bottom, top, height| Shape::tapered_capsule(bottom, top, height).unwrap();
+    let (tip, tiny, beside) = (tapered(0.0, 1.5, 1.5), 2e-9, -1.76531982421875);
+    let (turn, over) = ([tiny, tiny, tiny, 1.0], [tiny, tiny, 1.0, tiny]);
+    agree(tip.clone(), tapered(1.5, 1.0, 1.49999999999999), turn, [tiny, beside, tiny]);
+    agree(tip, tapered(0.0078125, 1.5, 0.99999999999873), over, [beside, tiny, tiny]);
+    let straight = tapered(1.5, 1.5, 1.5);
+    let shift = [tiny, beside, (-1.5e-9f64).next_down()];
+    agree(straight.clone(), tapered(1.0, 1.5, 1.49999999999999), turn, shift);
+    agree(straight, tapered(1.50000000000079, 1.5, 1.0), over, [beside, tiny, tiny]);
+    let segment =
+        Shape::segment([[-f64::from_bits(1), -1.75482177734375, 1.0], [tiny; 3]]).unwrap();
+    agree(tapered(0.0, tiny, tiny), segment, UPRIGHT, [-1.0, tiny, tiny]);
+}
+
+/// With an end in the middle of what is almost a ball, the normals of the end and of the search have nothing to do with each
+/// other.
+#[test]
+fn a_tapered_capsule_with_its_tip_in_the_middle_of_an_ellipsoid() {
+    let tapered = Shape::tapered_capsule(0.0, 1.5, 1.5).unwrap();
+    let ellipsoid = Shape::ellipsoid([1.5, 1.49999999999911, 1.5]).unwrap();
+    agree(tapered, ellipsoid, UPRIGHT, [2e-9, 2e-9, -1.49999999999873]);
+}
+
+/// A rod 10¹² times as long as a box, with a radius or without, beside it: the searches lose it in the rounding of its ends, unless
+/// they run in its own frame.
+#[test]
+fn a_rod_very_much_longer_than_what_it_passes() {
+    let half = [0.50000000000125, 0.5f64.next_down(), 1.98333740234375];
+    let turn = [1.00000000000007, 0.49999999999875, 1.5, (-1.5f64).next_up()];
+    let long = 412316860416.0;
+    for (radius, gap) in [(0.0, 1.22788), (9.765625e-4, 1.22691)] {
+        for rod in [Shape::cylinder(radius, long), Shape::cone(radius, long)].map(Result::unwrap) {
+            let length = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let pose = Pose::new(turn.map(|x| x / length), [-1.5; 3]).unwrap();
+            let found = ask(&cuboid(half, 0.0), &rod, &pose, &mut pair::Cache::default());
+            assert!((found.distance - gap).abs() <= 1e-3 + found.uncertainty, "{found:?}");
+            assert!(found.uncertainty <= 0.1, "{found:?}");
+            agree(cuboid(half, 0.0), rod, turn, [-1.5; 3]);
+        }
+    }
+    let blade = Shape::ellipsoid([0.50000000000082, 0.0, long]).unwrap();
+    let blade = blade.rounded(1.430511474609375e-6).unwrap();
+    let turn = [0.49999999999875, 1.5, (-1.5f64).next_up(), -1.5];
+    agree(cuboid([0.50000000000127, half[1], half[2]], 0.0), blade, turn, [-1.5; 3]);
 }
 
 /// A weight beside one is lost where the closest point of an edge is next to its corner, and with it the direction of the gap.
