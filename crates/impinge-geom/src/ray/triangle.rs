@@ -93,12 +93,19 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
             let signs = [if all_above { 1 } else { -1 }; 3];
             return ahead(corners, signs, side, weights, (o, d), factor);
         }
-        // Not in the plane, not at the origin: if it is hit, then at this t.
+        // Not in the plane, not at the origin: if it is hit, then at this t; at a corner, at that of the corner.
         let crossing = (u + v + w).abs() > 6.0 * bound && square >= SMALL;
         if crossing && limit < f64::MAX {
             let volume = p.dot(behind_a);
             let side = certain_sign(volume, 24.0 * UNIT_ROUNDOFF * square * square.sqrt());
-            if side.is_some() && scaled_t(parameter(corners, &[p, q, r], d), factor) > limit {
+            let certain = weights.iter().filter(|weight| weight.abs() > bound).count();
+            let t = if certain < 2 {
+                let low = lesser(lesser(p.dot(d), q.dot(d)), r.dot(d));
+                low / d.length_squared() * (1.0 - 8.0 * f64::EPSILON)
+            } else {
+                parameter(corners, &[p, q, r], d)
+            };
+            if side.is_some() && scaled_t(t, factor) > limit {
                 return None;
             }
         }
@@ -110,7 +117,7 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
         in_plane(corners, (o, d), factor)
     } else {
         let hit = ahead(corners, signs, orient3d(a, b, c, o), weights, (o, d), factor);
-        let hit = hit.map(|hit| through_corner(hit, (o, d), factor));
+        let hit = hit.map(|hit| through_corner(hit, corners, (o, d), factor));
         if square < SMALL { enlarged(hit, corners, signs, ray, (d, factor)) } else { hit }
     }
 }
@@ -140,15 +147,25 @@ pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> 
     Some(inside(corners, t * ray.factor.max(1.0), weights, u < 0.0))
 }
 
-/// The hit of a corner, where the line may meet the triangle's plane at an angle as small as rounding: t is that of the corner,
-/// which the plane would leave open.
+/// The hit of a corner, where the line may meet the triangle's plane at an angle as small as rounding: all is that of the corner,
+/// and so the same for all triangles that have it.
 #[cold]
-fn through_corner(hit: TriangleHit, (o, d): (DVec3, DVec3), factor: f64) -> TriangleHit {
+fn through_corner(
+    hit: TriangleHit,
+    corners: &[DVec3; 3],
+    (o, d): (DVec3, DVec3),
+    factor: f64,
+) -> TriangleHit {
     if hit.feature.kind != FeatureKind::Vertex || hit.point == o {
         return hit;
     }
-    let t = (hit.point - o).dot(d) / d.length_squared();
-    if t.is_finite() { TriangleHit { t: scaled_t(t.max(0.0), factor), ..hit } } else { hit }
+    let index = hit.feature.index as usize % 3;
+    let mut barycentric = [0.0; 3];
+    barycentric[index] = 1.0;
+    let point = corners[index];
+    let t = (point - o).dot(d) / d.length_squared();
+    let t = if t.is_finite() { scaled_t(t.max(0.0), factor) } else { hit.t };
+    TriangleHit { t, barycentric, point, ..hit }
 }
 
 /// 2^-600: below this square of the size, products of four coordinates may vanish.
