@@ -252,7 +252,7 @@ fn inside(corners: &[DVec3; 3], t: f64, weights: [f64; 3], front: bool) -> Trian
     TriangleHit { t, barycentric, point, front, feature: Feature::face(0) }
 }
 
-/// Where the line, which crosses the plane, does so, in lengths of `d`; zero for what lies behind. `near` are the corners relative
+/// Where the line, which crosses the plane, does so, in lengths of `d`; zero for what lies behind. `p`, `q` and `r` are the corners relative
 /// to the origin.
 #[inline(always)]
 fn parameter(&[a, b, c]: &[DVec3; 3], &[p, q, r]: &[DVec3; 3], d: DVec3) -> f64 {
