@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::feature::spanned;
-use super::near::{fitted, flat_normal, met, near, other_order};
+use super::near::{fitted, flat_normal, met, narrowed, near, other_order};
 use crate::answer::{Feature, Method, SignedDistance};
 use crate::convex::difference::{Body, Difference, unit_or};
 use crate::convex::epa;
@@ -127,7 +127,7 @@ pub(super) fn in_this_order<'a, A: Known<'a>, B: Known<'a>>(
         found: &mut found,
     });
     let answer = match found.status {
-        Status::Separated => separated(&difference, &found),
+        Status::Separated => settled(&difference, separated(&difference, &found)),
         Status::Inside => inside(&difference, &found, depth, cache),
         Status::Near => near(&difference, &found, depth, cache),
     };
@@ -178,7 +178,7 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
     let (difference, goal) = (*difference, Goal::Distance);
     dispatch(Query { difference, start, goal, depth: None, cache: &mut *cache, found: &mut found });
     let answer = match found.status {
-        Status::Separated => separated(&difference, &found),
+        Status::Separated => settled(&difference, separated(&difference, &found)),
         Status::Inside => overlapping(&found),
         // Curved bodies are told apart by the depth, which may turn out to be a gap.
         Status::Near if !is_polytope_pair(&difference) => {
@@ -356,6 +356,16 @@ pub(super) fn separated<'a, A: Known<'a>, B: Known<'a>>(
         features: features(difference, &found.ids()[..found.count()]),
         method: method(uncertainty, difference.scale),
     }
+}
+
+/// The answer for a gap, looked at again where its interval is wide: beside simplices as thin as rounding GJK stops short of the
+/// closest points.
+#[inline]
+fn settled<'a, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'_, A, B>,
+    answer: SignedDistance,
+) -> SignedDistance {
+    if answer.method == Method::Exact { answer } else { narrowed(difference, answer) }
 }
 
 /// The origin is certainly inside.

@@ -221,7 +221,9 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
 
 /// A gap with a wide interval, looked at again from its normal: that is a better place to start from than where the search
 /// stopped, on a simplex as thin as rounding.
-fn narrowed<'a, A: Known<'a>, B: Known<'a>>(
+#[cold]
+#[inline(never)]
+pub(super) fn narrowed<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     answer: SignedDistance,
 ) -> SignedDistance {

@@ -272,3 +272,33 @@ fn a_gap_beside_the_end_of_an_edge_much_longer_than_the_gap() {
         assert!(found.uncertainty <= 1e24 && found.normal.z.abs() > 0.999, "{found:?}");
     }
 }
+
+/// GJK stops short of the closest points where a simplex gets as thin as rounding. Both gaps are known from certified bounds.
+#[test]
+fn boxes_hardly_apart_are_as_far_apart_as_they_are() {
+    let cases = [
+        (
+            [0.9134162401791349, 0.551914494641016, 0.17267874629406454],
+            [0.4053608658710469, 0.5242112544434496, 0.5706154564984263],
+            [-0.27031555537252944, 0.04964317307367899, 0.8742942267143697, 0.40009331539622117],
+            [-0.9133382290624353, -0.6471630949555773, 0.9398470633739489],
+            1.5285e-7,
+        ),
+        (
+            [0.7661393948066965, 0.8413732336977717, 0.7283835094450847],
+            [0.20102280041513193, 0.6407186633639224, 0.8027829449703633],
+            [0.18665044465955308, -0.5559272299563808, 0.4336357122478417, 0.6841539268064779],
+            [1.0288325012188597, 0.841372965335781, 0.8573805915152266],
+            4.1225e-7,
+        ),
+    ];
+    for (half_a, half_b, rotation, translation, gap) in cases {
+        let (a, b) = (cuboid(half_a, 0.0), cuboid(half_b, 0.0));
+        let pose = Pose::new(rotation, translation).unwrap();
+        let cache = &mut pair::Cache::default();
+        for found in [ask(&a, &b, &pose, cache), pair::distance(&a, &b, &pose, cache)] {
+            assert!((found.distance - gap).abs() < 1e-9, "{found:?}, not {gap}");
+            assert!(found.uncertainty < 1e-9, "{found:?}");
+        }
+    }
+}
