@@ -11,11 +11,13 @@
 mod avx2;
 pub mod memory;
 pub(crate) mod points;
+mod processor;
 mod scalar;
 pub mod vector;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+pub use processor::processor;
 pub use scalar::Scalar;
 
 /// A token that proves that an instruction set is there, and gives its operations on four f64 or eight f32 lanes.
