@@ -88,6 +88,32 @@ impl Builder {
         Self::Spheres(Covering::VertexCovering),
         Self::Spheres(Covering::MedialAxis),
     ];
+
+    /// The name in tables, messages and saved choices.
+    ///
+    /// ```
+    /// assert_eq!(impinge_tree::Builder::default().name(), "binned area");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Morton => "Morton curve",
+            Self::BinnedArea => "binned area",
+            Self::PrincipalMean => "principal mean",
+            Self::Median => "median",
+            Self::Midpoint => "midpoint",
+            Self::Sweep(Measure::Area) => "sweep, area",
+            Self::Sweep(Measure::Volume) => "sweep, volume",
+            Self::Sweep(Measure::Minkowski) => "sweep, Minkowski",
+            Self::Weighted => "weighted sweep",
+            Self::Agglomerative => "agglomerative",
+            Self::Insertion => "insertion",
+            Self::RandomInsertion { .. } => "random insertion",
+            Self::Spheres(Covering::Octree) => "octree",
+            Self::Spheres(Covering::TriangleTiling) => "triangle tiling",
+            Self::Spheres(Covering::VertexCovering) => "vertex covering",
+            Self::Spheres(Covering::MedialAxis) => "medial axis",
+        }
+    }
 }
 
 /// Nodes deeper than this are split in the middle of their list, so that no tree is deeper than this and 32 more.

@@ -1,14 +1,13 @@
 //! From vertices and triangles to a mesh with its hierarchy.
 
-use super::{LeafFaces, Mesh, MeshError};
+use super::{Grouped, LeafFaces, Mesh, MeshError};
 use impinge_geom::GeometryError;
 use impinge_geom::bound::{Bound, Frame, LANES, Obb, ObbFit};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::number::error::LARGEST;
 use impinge_geom::triangle::{BLOCK, TriangleBlock};
-use impinge_tree::build::build_triangles;
 use impinge_tree::parallel::{fold, list};
-use impinge_tree::{Builder, Geometry, Surface, Topology, Tree};
+use impinge_tree::{Builder, Geometry, Topology, Tree};
 
 /// How much care a hierarchy is built with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -108,27 +107,8 @@ impl<B: Bound> Mesh<B> {
         hierarchy: &Hierarchy<'_>,
         fit: &dyn Fn(&Topology, &Geometry<'_>) -> Tree<B>,
     ) -> Result<Self, MeshError> {
-        let vertices = checked_vertices(vertices)?;
-        check_triangles(triangles, vertices.len())?;
-        let frame = frame_of(&vertices, triangles);
-        let local = local_vertices(&vertices, &frame);
-        let corners_of = |face: usize| triangles[face].map(|index| local[index as usize]);
-        let Hierarchy { builder, weights, .. } = *hierarchy;
-        let topology = build_triangles(triangles.len(), corners_of, weights, builder, BLOCK);
-        let corners = corners_in_order(triangles, &local, topology.order());
-        drop(local);
-        let (points, surface) = (corners.as_flattened(), Surface::Triangles);
-        let tree = fit(&topology, &Geometry { frame: &frame, points, points_per_item: 3, surface });
-        let blocks = blocks(&tree, &corners);
-        let faces = faces(&tree, triangles);
-        Ok(Self {
-            vertices,
-            triangles: list(triangles.len(), |face| triangles[face]),
-            tree,
-            blocks,
-            faces,
-            facts: Default::default(),
-        })
+        Ok(Grouped::with_weights(vertices, triangles, hierarchy.builder, hierarchy.weights)?
+            .finish(fit))
     }
 }
 

@@ -54,8 +54,10 @@ pub fn within_with<B: Bound>(
     let placement = roles.placement;
     let (a, b) = (&roles.first.tree, &roles.second.tree);
     let trees = Nearest { a, b, placement: &placement, far, order: Order::DepthFirst };
-    let mut visitor = Near { roles, far, tolerance, limit };
-    traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe).is_break()
+    let mut visitor = Near { roles, far, tolerance, limit, decided: 0 };
+    let near = traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe).is_break();
+    probe.primitives(visitor.decided);
+    near
 }
 
 /// Breaks off at the first pair of triangles that is near enough.
@@ -66,6 +68,8 @@ struct Near<'m, B: Bound> {
     tolerance: f64,
     /// The tolerance in units of the first's frame, rounded up; less the distance of the centres, if they are far apart.
     limit: f32,
+    /// Pairs of triangles measured in f64.
+    decided: u32,
 }
 
 impl<B: Bound> Visit for Near<'_, B> {
@@ -86,6 +90,7 @@ impl<B: Bound> Visit for Near<'_, B> {
             left &= left - 1;
             let (a, b) = self.roles.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
             let (corners_a, corners_b) = self.roles.corners(a, b);
+            self.decided = self.decided.saturating_add(1);
             if triangle::distance(&corners_a, &corners_b).distance <= self.tolerance {
                 return ControlFlow::Break(());
             }

@@ -5,8 +5,8 @@
 
 mod boxes;
 mod cores;
-mod models;
-mod place;
+pub(super) mod models;
+pub(super) mod place;
 mod rotations;
 mod row;
 mod spheres;
@@ -200,7 +200,7 @@ fn panels(means: &[Row]) -> [Panel; 2] {
             across: "milliseconds to build".into(),
             up: "tests of two volumes in a near miss".into(),
             lines: builders
-                .map(|row| point(row::name(row.builder), (row.build, near(row).volumes)))
+                .map(|row| point(row.builder.name(), (row.build, near(row).volumes)))
                 .collect(),
             falling: false,
         },
@@ -236,7 +236,7 @@ mod tests {
         assert!(run(&options), "a hierarchy answers otherwise than the rest");
         let text = std::fs::read_to_string(folder.join("builders.svg")).unwrap();
         for builder in Builder::ALL {
-            assert!(text.contains(row::name(builder)), "{builder:?}");
+            assert!(text.contains(builder.name()), "{builder:?}");
         }
         assert!(text.contains("ellipsoid") && !text.contains("NaN"));
         let _ = std::fs::remove_dir_all(folder);

@@ -9,13 +9,13 @@ use std::path::Path;
 
 /// A body.
 #[derive(Clone, Debug)]
-pub(super) struct Model {
+pub(in crate::measure) struct Model {
     /// What the tables say.
-    pub(super) name: String,
+    pub(in crate::measure) name: String,
     /// The corners.
-    pub(super) vertices: Vec<[f64; 3]>,
+    pub(in crate::measure) vertices: Vec<[f64; 3]>,
     /// As indices of the vertices.
-    pub(super) triangles: Vec<[u32; 3]>,
+    pub(in crate::measure) triangles: Vec<[u32; 3]>,
 }
 
 impl Model {
@@ -34,7 +34,7 @@ impl Model {
 }
 
 /// Bodies of about the given number of triangles.
-pub(super) fn generated(triangles: usize) -> Vec<Model> {
+pub(in crate::measure) fn generated(triangles: usize) -> Vec<Model> {
     let side = ((triangles as f64 / 12.0).sqrt().round() as usize).max(2);
     // Turned by a third of a circle about nothing in particular, so that no long side lies along an axis.
     let aslant = DMat3::from_cols(
@@ -109,7 +109,7 @@ fn soup(side: usize) -> Model {
 }
 
 /// The models among the files of a folder, by name. What cannot be read, or has more than `largest` triangles, is told and left out.
-pub(super) fn read(folder: &Path, largest: usize) -> Result<Vec<Model>, String> {
+pub(in crate::measure) fn read(folder: &Path, largest: usize) -> Result<Vec<Model>, String> {
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();

@@ -7,7 +7,7 @@ use impinge::geom::glam::DVec3;
 use impinge::mesh::{self, Mesh, Relative, Scratch};
 
 /// What the placements are called.
-pub(super) const SITUATIONS: [&str; 3] = ["hit", "near miss", "far miss"];
+pub(in crate::measure) const SITUATIONS: [&str; 3] = ["hit", "near miss", "far miss"];
 /// The widest gap of a near miss, in radii of the body.
 const NEAR: f64 = 0.01;
 /// How much farther a far miss is, in radii.
@@ -17,7 +17,11 @@ const PUSH: f64 = 0.05;
 
 /// Placements for each of [`SITUATIONS`], the same number of each and at most `count`: the copy is turned at random and comes from a
 /// random side until it is near.
-pub(super) fn placements(mesh: &Mesh<Obb>, count: usize, seed: u64) -> [Vec<Relative>; 3] {
+pub(in crate::measure) fn placements(
+    mesh: &Mesh<Obb>,
+    count: usize,
+    seed: u64,
+) -> [Vec<Relative>; 3] {
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for vertex in mesh.vertices() {
         (low, high) = (low.min(*vertex), high.max(*vertex));

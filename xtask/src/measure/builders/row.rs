@@ -5,9 +5,8 @@ use super::place::SITUATIONS;
 use crate::measure::growth::{Mean, mean};
 use impinge::geom::bound::Bound;
 use impinge::mesh::{self, Hierarchy, Mesh, MeshError, Relative, Scratch};
-use impinge::tree::build::Measure;
+use impinge::tree::Builder;
 use impinge::tree::traverse::Policy;
-use impinge::tree::{Builder, Covering};
 use std::time::{Duration, Instant};
 
 /// What is measured of a mesh.
@@ -94,28 +93,6 @@ pub(super) fn measure<B: Bound>(task: &Task, builder: Builder) -> Result<Row, Me
     })
 }
 
-/// The name of a builder in tables.
-pub(super) fn name(builder: Builder) -> &'static str {
-    match builder {
-        Builder::Morton => "Morton curve",
-        Builder::BinnedArea => "binned area",
-        Builder::PrincipalMean => "principal mean",
-        Builder::Median => "median",
-        Builder::Midpoint => "midpoint",
-        Builder::Sweep(Measure::Area) => "sweep, area",
-        Builder::Sweep(Measure::Volume) => "sweep, volume",
-        Builder::Sweep(Measure::Minkowski) => "sweep, Minkowski",
-        Builder::Weighted => "weighted sweep",
-        Builder::Agglomerative => "agglomerative",
-        Builder::Insertion => "insertion",
-        Builder::RandomInsertion { .. } => "random insertion",
-        Builder::Spheres(Covering::Octree) => "octree",
-        Builder::Spheres(Covering::TriangleTiling) => "triangle tiling",
-        Builder::Spheres(Covering::VertexCovering) => "vertex covering",
-        Builder::Spheres(Covering::MedialAxis) => "medial axis",
-    }
-}
-
 /// The line above the rows.
 pub(super) fn heading() {
     let situations = SITUATIONS.map(|name| format!("{name:>26}")).concat();
@@ -135,7 +112,7 @@ impl Row {
         });
         println!(
             "{:<17} {:<9} {:>8.2} {:>8.1} {:>8.1} {}",
-            name(self.builder),
+            self.builder.name(),
             self.volume,
             self.build,
             self.bytes,

@@ -1,7 +1,6 @@
 //! Ways to build trees of spheres, by the room that their spheres take.
 
 use super::models::Model;
-use super::row;
 use impinge::geom::bound::{LANES, Sphere};
 use impinge::mesh::{Mesh, MeshError};
 use impinge::tree::{Builder, Covering};
@@ -29,7 +28,7 @@ fn room(model: &Model, builder: Builder) -> Result<f64, MeshError> {
 /// Prints the table.
 pub(super) fn run(models: &[Model]) -> Result<(), String> {
     println!("\nsphere trees: volume of all spheres below the root over that of the root's");
-    let columns = BUILDERS.map(|builder| format!("{:>17}", row::name(builder))).concat();
+    let columns = BUILDERS.map(|builder| format!("{:>17}", builder.name())).concat();
     println!("{:<17}{columns}", "model");
     for model in models {
         print!("{:<17}", model.name);
