@@ -14,6 +14,7 @@
 //! ```
 
 pub mod mesh;
+pub mod tune;
 pub mod voxel;
 
 pub use impinge_geom as geom;

@@ -6,6 +6,7 @@ pub mod growth;
 pub mod linear_program;
 pub mod obb_overlap;
 pub mod proximity;
+pub mod tune;
 
 /// The measurements.
 #[derive(clap::Subcommand, Clone, Debug)]
@@ -16,6 +17,8 @@ pub enum Measure {
     Growth(growth::Options),
     /// Every builder and every bounding volume on the same models: time to build, memory, cost and work of queries.
     Builders(builders::Options),
+    /// What `tune` chooses, beside a trial of all volumes, builders and widths.
+    Tune(tune::Options),
 }
 
 /// Runs a measurement. True if the methods agree as far as they must.
@@ -24,5 +27,6 @@ pub fn run(measure: &Measure) -> bool {
         Measure::ObbOverlap(options) => obb_overlap::run(options),
         Measure::Growth(options) => growth::run(options),
         Measure::Builders(options) => builders::run(options),
+        Measure::Tune(options) => tune::run(options),
     }
 }

@@ -11,5 +11,6 @@ mod shapes;
 mod solid_verdict;
 mod solids;
 mod soup;
+mod tune;
 mod voxels;
 mod winding;

@@ -1,0 +1,280 @@
+//! What was chosen, and why.
+
+use super::text::{self, TextError};
+use super::{Asked, Prices, Volume};
+use impinge_tree::Builder;
+use std::fmt::{self, Write};
+
+/// The work of a question, as a mean over the samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Nu: volumes that are fitted again.
+    pub updates: f64,
+    /// Nv: tests of one volume against up to eight.
+    pub steps: f64,
+    /// Np: pairs of leaves.
+    pub leaves: f64,
+    /// Pairs of triangles that are decided in f64.
+    pub primitives: f64,
+}
+
+/// A hierarchy that was considered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its volume.
+    pub volume: Volume,
+    /// Who groups the triangles.
+    pub builder: Builder,
+    /// How many children a node has at most.
+    pub width: usize,
+    /// What a question takes.
+    pub work: Work,
+    /// What that costs.
+    pub prices: Prices,
+}
+
+impl Candidate {
+    /// F: the time of a question, in nanoseconds.
+    pub fn predicted(&self) -> f64 {
+        self.prices.of(&self.work)
+    }
+
+    fn is_default(&self) -> bool {
+        let own = (self.volume, self.builder, self.width);
+        own == (Volume::default(), Builder::default(), 8)
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { volume, builder, width, .. } = self;
+        write!(f, "{volume}, {}, {width} to a node", builder.name())
+    }
+}
+
+/// The hierarchy to use, and those that it was compared with.
+///
+/// ```
+/// use impinge::tune::{self, Calibration, Choice, Options, Prices, Question, Triangles, Volume};
+/// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// let body = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
+/// let made_up = Calibration::with_prices("none", |_, volume| {
+///     Prices { step: if volume == Volume::Sphere { 1.0 } else { 2.0 }, ..Prices::default() }
+/// });
+/// let place = [impinge::Pose::IDENTITY.into()];
+/// let choice = tune::choose(body, body, &Question::Overlap(&place), &made_up, &Options::default())?;
+/// assert_eq!(choice.best().volume, Volume::Sphere);
+/// let kept = choice.to_text();
+/// assert_eq!(Choice::from_text(&kept)?, choice);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub(super) asked: Asked,
+    pub(super) processor: String,
+    pub(super) samples: usize,
+    /// Candidates for which there was no time.
+    pub(super) skipped: usize,
+    pub(super) best: Candidate,
+    /// All that were considered, the cheapest first.
+    pub(super) table: Vec<Candidate>,
+}
+
+/// The first line of a saved choice.
+const TITLE: &str = "impinge choice 1";
+/// Lines of the table that are shown.
+const SHOWN: usize = 8;
+
+impl Choice {
+    /// The hierarchy to use.
+    pub fn best(&self) -> &Candidate {
+        &self.best
+    }
+
+    /// All that were considered, the cheapest first.
+    pub fn table(&self) -> &[Candidate] {
+        &self.table
+    }
+
+    /// For which question.
+    pub fn asked(&self) -> Asked {
+        self.asked
+    }
+
+    /// How many samples were looked at.
+    pub fn samples(&self) -> usize {
+        self.samples
+    }
+
+    /// How many candidates were left out because time was up or it was told to stop.
+    pub fn skipped(&self) -> usize {
+        self.skipped
+    }
+
+    /// The reason in a sentence: what is saved over the default, and over the next volume.
+    pub fn reason(&self) -> String {
+        let best = &self.best;
+        if self.samples == 0 {
+            return format!("{best}: no samples were given, so this is the first of the list.");
+        }
+        let mut text = format!("{best}: about {} a question", time(best.predicted()));
+        let default = self.table.iter().find(|one| one.is_default());
+        match default.filter(|_| !best.is_default()) {
+            Some(other) => text += &format!(", {}", compared(best, other, "the default")),
+            None if best.is_default() => text += ", and it is the default",
+            None => {}
+        }
+        let next = self.table.iter().find(|one| one.volume != best.volume);
+        // If the default is that one, all is said.
+        if let Some(next) = next.filter(|next| best.is_default() || !next.is_default()) {
+            text += &format!("; {}", compared(best, next, "the best of other volumes"));
+        }
+        text + "."
+    }
+
+    /// The text to keep.
+    pub fn to_text(&self) -> String {
+        let Self { asked, processor, samples, skipped, .. } = self;
+        let mut text = format!(
+            "{TITLE}\nprocessor {processor}\nquestion {asked}\nsamples {samples}\nskipped {skipped}\n"
+        );
+        text.push_str("# The first is the best. volume width updates steps leaves primitives, then nanoseconds: start update step leaf primitive, then builder\n");
+        for Candidate { volume, builder, width, work, prices } in &self.table {
+            let Work { updates, steps, leaves, primitives } = work;
+            let Prices { start, update, step, leaf, primitive } = prices;
+            let _ = writeln!(
+                text,
+                "candidate {volume} {width} {updates} {steps} {leaves} {primitives} {start} {update} {step} {leaf} {primitive} {}",
+                builder.name()
+            );
+        }
+        text
+    }
+
+    /// Reads what [`Choice::to_text`] wrote; an error names the line and the cure.
+    pub fn from_text(text: &str) -> Result<Self, TextError> {
+        let (lines, end) = text::lines(text, TITLE)?;
+        let (mut processor, mut asked, mut samples, mut skipped) = (None, None, None, None);
+        let mut table = Vec::new();
+        let count = |line: &text::Line<'_>| -> Result<usize, TextError> {
+            let reason = || format!("\"{}\" is no whole number from 0 up", line.rest);
+            line.rest.parse().map_err(|_| line.error(reason() + ": write one such as 64"))
+        };
+        for line in &lines {
+            match line.key {
+                "processor" => line.once(&mut processor, line.rest.to_string())?,
+                "question" => line.once(&mut asked, text::asked(line, line.rest)?)?,
+                "samples" => line.once(&mut samples, count(line)?)?,
+                "skipped" => line.once(&mut skipped, count(line)?)?,
+                "candidate" => table.push(candidate(line)?),
+                _ => {
+                    let known = ["processor", "question", "samples", "skipped", "candidate"];
+                    return Err(line.unknown(&known));
+                }
+            }
+        }
+        let best = text::required(table.first().copied(), "candidate", end)?;
+        Ok(Self {
+            asked: text::required(asked, "question", end)?,
+            processor: text::required(processor, "processor", end)?,
+            samples: text::required(samples, "samples", end)?,
+            skipped: text::required(skipped, "skipped", end)?,
+            best,
+            table,
+        })
+    }
+}
+
+/// Reads a line of the table.
+fn candidate(line: &text::Line<'_>) -> Result<Candidate, TextError> {
+    let words: Vec<&str> = line.rest.split_whitespace().collect();
+    let Some((&[volume, width], rest)) = words.split_first_chunk() else {
+        return Err(line.error("a volume and a width belong here: save again"));
+    };
+    let Some((numbers, builder)) = rest.split_at_checked(9) else {
+        return Err(line.error("nine numbers and a builder belong here: save again"));
+    };
+    let volume = text::volume(line, volume)?;
+    let reason = || format!("\"{width}\" is no width: write a number from 2 to 8");
+    let width = width.parse().ok().filter(|width| (2..=8).contains(width));
+    let width = width.ok_or_else(|| line.error(reason()))?;
+    let [updates, steps, leaves, primitives, start, update, step, leaf, primitive] =
+        text::numbers(line, numbers)?;
+    Ok(Candidate {
+        volume,
+        builder: text::builder(line, &builder.join(" "))?,
+        width,
+        work: Work { updates, steps, leaves, primitives },
+        prices: Prices { start, update, step, leaf, primitive },
+    })
+}
+
+/// Nanoseconds in a unit that suits them.
+fn time(nanoseconds: f64) -> String {
+    if nanoseconds < 1e6 {
+        format!("{:.2} µs", nanoseconds * 1e-3)
+    } else {
+        format!("{:.2} ms", nanoseconds * 1e-6)
+    }
+}
+
+/// What one saves over another, and where the difference comes from: the terms of F that differ most.
+fn compared(best: &Candidate, other: &Candidate, role: &str) -> String {
+    let (own, its) = (best.predicted(), other.predicted());
+    let saved = if its > 0.0 { 100.0 * (1.0 - own / its) } else { 0.0 };
+    let terms = |one: &Candidate| {
+        let (work, prices) = (&one.work, &one.prices);
+        [
+            (work.steps, prices.step, "tests of volumes"),
+            (work.leaves, prices.leaf, "pairs of leaves"),
+            (work.primitives, prices.primitive, "pairs of triangles"),
+            (work.updates, prices.update, "updates"),
+            (1.0, prices.start, "start"),
+        ]
+    };
+    let difference = |(a, b): &((f64, f64, &str), (f64, f64, &str))| b.0 * b.1 - a.0 * a.1;
+    let most = terms(best)
+        .into_iter()
+        .zip(terms(other))
+        .max_by(|a, b| difference(a).total_cmp(&difference(b)));
+    let why = most.filter(|pair| difference(pair) > 0.0).map_or(String::new(), |(a, b)| {
+        format!(
+            ", mostly since it has {:.1} {} at {:.0} ns instead of {:.1} at {:.0} ns",
+            a.0, a.2, a.1, b.0, b.1
+        )
+    });
+    format!("{saved:.0} % less than {role} ({other}){why}")
+}
+
+impl fmt::Display for Choice {
+    /// The reason, and the cheapest candidates.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.reason())?;
+        let Self { asked, samples, processor, skipped, .. } = self;
+        write!(f, "{asked}, mean of {samples} samples, {} candidates", self.table.len())?;
+        if *skipped > 0 {
+            write!(f, ", {skipped} more left out for lack of time")?;
+        }
+        writeln!(f, ", prices of {processor}")?;
+        writeln!(
+            f,
+            "{:<8} {:<17} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>10}",
+            "volume", "builder", "width", "Nu", "Nv", "Cv, ns", "Np", "exact", "F"
+        )?;
+        for one in self.table.iter().take(SHOWN) {
+            let Candidate { volume, builder, width, work, prices } = one;
+            writeln!(
+                f,
+                "{volume:<8} {:<17} {width:>5} {:>9.1} {:>9.1} {:>8.1} {:>8.1} {:>8.1} {:>10}",
+                builder.name(),
+                work.updates,
+                work.steps,
+                prices.step,
+                work.leaves,
+                work.primitives,
+                time(one.predicted())
+            )?;
+        }
+        Ok(())
+    }
+}

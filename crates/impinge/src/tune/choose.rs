@@ -1,0 +1,196 @@
+//! The search: count, price, keep what is near the best.
+
+use super::question::{Memory, Question};
+use super::{AnyMesh, Calibration, Candidate, Choice, Triangles, Volume, Work};
+use crate::mesh::MeshError;
+use impinge_tree::{Builder, Covering, build::Measure};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What is tried, and how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'o> {
+    /// Samples that are looked at, at most; if more are given, evenly among them.
+    pub samples: usize,
+    /// How often both hierarchies are fitted again for each question: 0 for rigid bodies, 1 for bodies that deform between any two.
+    pub updates: f64,
+    /// The volumes to try.
+    pub volumes: &'o [Volume],
+    /// The builders to try. Without its weights [`Builder::Weighted`] is the sweep by area, and it is not among the default ones.
+    pub builders: &'o [Builder],
+    /// The numbers of children to try.
+    pub widths: &'o [usize],
+    /// No further candidate is begun after this time. Without it the choice depends on the arguments alone.
+    pub budget: Option<Duration>,
+    /// No further candidate is begun once this is set, from another thread.
+    pub stop: Option<&'o AtomicBool>,
+}
+
+/// The default one first, the slowest to build last.
+const BUILDERS: [Builder; 15] = [
+    Builder::BinnedArea,
+    Builder::Morton,
+    Builder::Midpoint,
+    Builder::Median,
+    Builder::PrincipalMean,
+    Builder::Spheres(Covering::Octree),
+    Builder::Agglomerative,
+    Builder::Sweep(Measure::Area),
+    Builder::Sweep(Measure::Minkowski),
+    Builder::Sweep(Measure::Volume),
+    Builder::Spheres(Covering::VertexCovering),
+    Builder::Spheres(Covering::TriangleTiling),
+    Builder::Insertion,
+    Builder::RandomInsertion { seed: 1 },
+    Builder::Spheres(Covering::MedialAxis),
+];
+/// Eight first: it is hardly ever beaten.
+const WIDTHS: [usize; 3] = [8, 4, 2];
+
+/// Volumes and widths that cost more than this times the best with the first builder are not tried with the others.
+const NEAR: f64 = 1.6;
+/// How many of them are tried with the other builders, at most.
+const KEPT: usize = 5;
+/// Updates for each question, so that sums stay finite.
+const MOST_UPDATES: f64 = 1e9;
+
+impl Default for Options<'_> {
+    /// Rigid bodies, everything tried, no limit of time.
+    fn default() -> Self {
+        Self {
+            samples: 64,
+            updates: 0.0,
+            volumes: &Volume::ALL,
+            builders: &BUILDERS,
+            widths: &WIDTHS,
+            budget: None,
+            stop: None,
+        }
+    }
+}
+
+/// The cheapest hierarchy for a question about two bodies, which may be the same.
+///
+/// All volumes and widths are tried with the first builder; those that come near the best, with every other builder. The choice is
+/// the same on every machine for the same arguments, unless time runs out: work is counted, not timed. Bodies are refused for the
+/// reasons of [`Mesh::new`](crate::Mesh::new).
+///
+/// ```
+/// use impinge::{geom::ray::Ray, tune::{self, Calibration, Options, Prices, Question, Triangles}};
+/// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// let body = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
+/// let rays = [Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?];
+/// let prices = Calibration::with_prices("all alike", |_, _| Prices { step: 10.0, leaf: 20.0, ..Prices::default() });
+/// let choice = tune::choose(body, body, &Question::Ray(&rays), &prices, &Options::default())?;
+/// assert_eq!(choice.best().width, 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn choose(
+    a: Triangles<'_>,
+    b: Triangles<'_>,
+    question: &Question<'_>,
+    calibration: &Calibration,
+    options: &Options<'_>,
+) -> Result<Choice, MeshError> {
+    let begin = options.budget.map(|_| Instant::now());
+    let over = || {
+        let late = begin.zip(options.budget).is_some_and(|(begin, most)| begin.elapsed() >= most);
+        late || options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    };
+    let same = std::ptr::eq(a.vertices, b.vertices) && std::ptr::eq(a.triangles, b.triangles);
+    let mut search =
+        Search { a, b, same, question, calibration, options, memory: Memory::default() };
+    let default = [Volume::default()];
+    let volumes = if options.volumes.is_empty() { &default } else { options.volumes };
+    let widths = if options.widths.is_empty() { &WIDTHS[..1] } else { options.widths };
+    let (&first, others) = options.builders.split_first().unwrap_or((&BUILDERS[0], &[]));
+    let all: Vec<(Volume, usize)> = widths
+        .iter()
+        .flat_map(|&width| volumes.iter().map(move |&volume| (volume, width)))
+        .collect();
+    let (mut table, mut skipped) = (Vec::new(), 0);
+    search.try_all(first, &all, &over, &mut table, &mut skipped)?;
+    sort(&mut table);
+    let limit = table.first().map_or(0.0, Candidate::predicted) * NEAR;
+    let near = table.iter().take_while(|one| one.predicted() <= limit).take(KEPT);
+    let kept: Vec<(Volume, usize)> = near.map(|one| (one.volume, one.width)).collect();
+    for &builder in others {
+        search.try_all(builder, &kept, &over, &mut table, &mut skipped)?;
+    }
+    sort(&mut table);
+    // The first candidate is always tried.
+    let best = table.first().copied().ok_or(MeshError::NoTriangles)?;
+    let (asked, processor) = (question.asked(), calibration.processor().to_string());
+    let samples = question.samples().div_ceil(search.stride());
+    Ok(Choice { asked, processor, samples, skipped, best, table })
+}
+
+/// The cheapest first; between equals, the one that was tried first.
+fn sort(table: &mut [Candidate]) {
+    table.sort_by(|a, b| a.predicted().total_cmp(&b.predicted()));
+}
+
+struct Search<'s> {
+    a: Triangles<'s>,
+    b: Triangles<'s>,
+    /// True if both are one body: it is built once.
+    same: bool,
+    question: &'s Question<'s>,
+    calibration: &'s Calibration,
+    options: &'s Options<'s>,
+    memory: Memory,
+}
+
+impl Search<'_> {
+    /// Every how many-th sample is asked.
+    fn stride(&self) -> usize {
+        self.question.samples().div_ceil(self.options.samples.max(1)).max(1)
+    }
+
+    /// Tries a builder with these volumes and widths, and adds them to the table. The first of all is tried in any case.
+    fn try_all(
+        &mut self,
+        builder: Builder,
+        list: &[(Volume, usize)],
+        over: &dyn Fn() -> bool,
+        table: &mut Vec<Candidate>,
+        skipped: &mut usize,
+    ) -> Result<(), MeshError> {
+        if !table.is_empty() && over() {
+            *skipped += list.len();
+            return Ok(());
+        }
+        let a = self.a.grouped(builder)?;
+        // Rays do not ask B.
+        let lone = self.same || matches!(self.question, Question::Ray(_));
+        let b = if lone { None } else { Some(self.b.grouped(builder)?) };
+        for &(volume, width) in list {
+            if !table.is_empty() && over() {
+                *skipped += 1;
+                continue;
+            }
+            let a = AnyMesh::fitted(&a, volume, width);
+            let b = b.as_ref().map(|b| AnyMesh::fitted(b, volume, width));
+            let work = self.work(&a, b.as_ref());
+            let prices = self.calibration.prices(self.question.asked(), volume);
+            table.push(Candidate { volume, builder, width, work, prices });
+        }
+        Ok(())
+    }
+
+    /// The mean work of a question; without B, A is asked about itself.
+    fn work(&mut self, a: &AnyMesh, b: Option<&AnyMesh>) -> Work {
+        let stride = self.stride();
+        let counts = self.question.ask(a, b.unwrap_or(a), stride, &mut self.memory);
+        let count = self.question.samples().div_ceil(stride).max(1) as f64;
+        let volumes = a.volume_count() + b.map_or(0, AnyMesh::volume_count);
+        let updates = self.options.updates;
+        let updates = if updates > 0.0 { updates.min(MOST_UPDATES) } else { 0.0 };
+        Work {
+            updates: updates * volumes as f64,
+            steps: counts.steps as f64 / count,
+            leaves: counts.leaves as f64 / count,
+            primitives: counts.primitives as f64 / count,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What is asked of meshes, and where.
+
+use super::AnyMesh;
+use crate::mesh::{Relative, Scratch};
+use impinge_geom::ray::Ray;
+use impinge_geom::triangle::TriangleVerdict;
+use impinge_tree::Counts;
+use std::fmt;
+
+/// What is asked, with samples of where: those decide which hierarchy is best.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Question<'q> {
+    /// Do they meet, with B in these places?
+    Overlap(&'q [Relative]),
+    /// Which triangles meet?
+    Pairs(&'q [Relative]),
+    /// How far are they apart?
+    Distance(&'q [Relative]),
+    /// Are they at most so far apart, in A's unit?
+    Within(f64, &'q [Relative]),
+    /// What do these rays meet first? B is not asked.
+    Ray(&'q [Ray]),
+}
+
+/// A question without its samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Asked {
+    /// [`Question::Overlap`].
+    Overlap,
+    /// [`Question::Pairs`].
+    Pairs,
+    /// [`Question::Distance`].
+    Distance,
+    /// [`Question::Within`].
+    Within,
+    /// [`Question::Ray`].
+    Ray,
+}
+
+impl Asked {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Overlap, Self::Pairs, Self::Distance, Self::Within, Self::Ray];
+
+    /// The name in tables and saved text.
+    ///
+    /// ```
+    /// assert_eq!(impinge::tune::Asked::Within.name(), "within");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overlap => "overlap",
+            Self::Pairs => "pairs",
+            Self::Distance => "distance",
+            Self::Within => "within",
+            Self::Ray => "ray",
+        }
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Question<'_> {
+    /// Which one it is.
+    ///
+    /// ```
+    /// use impinge::tune::{Asked, Question};
+    /// assert_eq!(Question::Within(0.1, &[]).asked(), Asked::Within);
+    /// ```
+    pub fn asked(&self) -> Asked {
+        match self {
+            Self::Overlap(_) => Asked::Overlap,
+            Self::Pairs(_) => Asked::Pairs,
+            Self::Distance(_) => Asked::Distance,
+            Self::Within(..) => Asked::Within,
+            Self::Ray(_) => Asked::Ray,
+        }
+    }
+
+    /// How many samples there are.
+    pub fn samples(&self) -> usize {
+        match self {
+            Self::Overlap(poses) | Self::Pairs(poses) | Self::Distance(poses) => poses.len(),
+            Self::Within(_, poses) => poses.len(),
+            Self::Ray(rays) => rays.len(),
+        }
+    }
+
+    /// Asks at every `stride`-th sample, and counts the work. Meshes are of one volume.
+    pub(super) fn ask(
+        &self,
+        a: &AnyMesh,
+        b: &AnyMesh,
+        stride: usize,
+        memory: &mut Memory,
+    ) -> Counts {
+        let mut counts = Counts::default();
+        let Memory { scratch, found } = memory;
+        // Results are not looked at: the work is done all the same, since it is counted.
+        match *self {
+            Self::Overlap(poses) => poses.iter().step_by(stride).for_each(|pose| {
+                let _ = a.overlap(b, pose, scratch, &mut counts);
+            }),
+            Self::Pairs(poses) => poses.iter().step_by(stride).for_each(|pose| {
+                let _ = a.pairs(b, pose, scratch, found, &mut counts);
+            }),
+            Self::Distance(poses) => poses.iter().step_by(stride).for_each(|pose| {
+                let _ = a.distance(b, pose, scratch, &mut counts);
+            }),
+            Self::Within(tolerance, poses) => poses.iter().step_by(stride).for_each(|pose| {
+                let _ = a.within(b, pose, tolerance, scratch, &mut counts);
+            }),
+            Self::Ray(rays) => rays.iter().step_by(stride).for_each(|ray| {
+                let _ = a.ray(ray, scratch, &mut counts);
+            }),
+        }
+        counts
+    }
+}
+
+/// What questions keep between calls.
+#[derive(Default)]
+pub(super) struct Memory {
+    scratch: Scratch,
+    found: Vec<(u32, u32, TriangleVerdict)>,
+}
+
+/// Places along a motion at `count` times from 0 to 1, evenly.
+///
+/// ```
+/// use impinge::{Pose, tune::sampled};
+/// let along_x = |t: f64| Pose::from_translation([4.0 * t, 0.0, 0.0]).unwrap_or_default();
+/// let places = sampled(5, along_x);
+/// assert_eq!(places[3].pose.translation().x, 3.0);
+/// ```
+pub fn sampled<P: Into<Relative>>(count: usize, motion: impl Fn(f64) -> P) -> Vec<Relative> {
+    let last = count.saturating_sub(1).max(1) as f64;
+    (0..count).map(|k| motion(k as f64 / last).into()).collect()
+}
