@@ -3,7 +3,7 @@
 use crate::Geometry;
 use crate::parallel::join;
 use crate::tree::{Child, Node, Tree};
-use impinge_geom::bound::{Bound, LANES, Moments};
+use impinge_geom::bound::{Bound, Family, Kinds, LANES, MOST_KINDS, Moments};
 use impinge_geom::glam::Vec3A;
 
 /// Where the volumes of inner lanes come from.
@@ -16,16 +16,22 @@ pub(crate) enum Inner {
 }
 
 /// How lanes get their volumes.
-pub(crate) struct Filling<'f, F> {
+pub(crate) struct Filling<'f, B, F> {
     pub(crate) geometry: &'f Geometry<'f>,
     pub(crate) inner: Inner,
+    /// A volume of a kind, from points, their moments and an error.
     pub(crate) fit: &'f F,
+    /// How many kinds there are.
+    pub(crate) kinds: usize,
+    /// Which of them the children of a node are of.
+    pub(crate) choose: &'f (dyn Fn(&Family<'_, B>) -> usize + Sync),
 }
 
-/// What a lane got, and what its parent needs to know.
+/// What a lane may get, and what its parent needs to know.
 #[derive(Clone, Copy)]
 struct Part<B> {
-    volume: B,
+    volumes: Kinds<B>,
+    leaf: bool,
     span: Span,
 }
 
@@ -45,47 +51,65 @@ struct Above<'t> {
     number: usize,
 }
 
-impl<F> Filling<'_, F> {
+impl<B: Bound, F> Filling<'_, B, F>
+where
+    F: Fn(usize, &[Vec3A], &Moments, f32) -> B + Sync,
+{
     /// Gives every lane of the tree its volume.
-    pub(crate) fn run<B: Bound>(&self, tree: &mut Tree<B>)
-    where
-        F: Fn(&[Vec3A], &Moments, f32) -> B + Sync,
-    {
-        if !tree.nodes.is_empty() {
-            self.node(Above { starts: &tree.starts, number: 0 }, &mut tree.nodes);
+    pub(crate) fn run(&self, tree: &mut Tree<B>) {
+        let above = Above { starts: &tree.starts, number: 0 };
+        let (parts, _) = self.parts(above, &mut tree.nodes);
+        if let Some(root) = tree.nodes.first_mut() {
+            self.settle(root, None, &parts);
         }
     }
 
-    /// The lanes of the first node, after all of the others.
-    fn node<B: Bound>(&self, above: Above<'_>, nodes: &mut [Node<B>]) -> Span
-    where
-        F: Fn(&[Vec3A], &Moments, f32) -> B + Sync,
-    {
+    /// What the lanes of the first node may get, after all of the other nodes have got theirs.
+    fn parts(&self, above: Above<'_>, nodes: &mut [Node<B>]) -> ([Option<Part<B>>; LANES], Span) {
         let mut span = Span { first: u32::MAX, end: 0, moments: Moments::default() };
-        let Some((own, below)) = nodes.split_first_mut() else { return span };
         let mut parts = [None; LANES];
+        let Some((own, below)) = nodes.split_first_mut() else { return (parts, span) };
         let count = (own.count as usize).min(LANES);
         let above = Above { number: above.number + 1, ..above };
         self.lanes(above, &own.children[..count], below, &mut parts[..count]);
-        for (lane, part) in parts.iter().flatten().enumerate() {
-            part.volume.set(&mut own.volumes, lane);
+        for part in parts.iter().flatten() {
             span.moments.add(&part.span.moments);
             span.first = span.first.min(part.span.first);
             span.end = span.end.max(part.span.end);
         }
-        span
+        (parts, span)
+    }
+
+    /// Gives the lanes of a node their volumes, all of one kind. `whole` are those of the node itself.
+    fn settle(&self, node: &mut Node<B>, whole: Option<&Kinds<B>>, parts: &[Option<Part<B>>]) {
+        let kind = if self.kinds > 1 {
+            let mut children = [([None; MOST_KINDS], false); LANES];
+            let mut count = 0;
+            for (child, part) in children.iter_mut().zip(parts.iter().flatten()) {
+                *child = (part.volumes, part.leaf);
+                count += 1;
+            }
+            (self.choose)(&Family { whole, children: &children[..count] })
+        } else {
+            0
+        };
+        node.volumes = B::EMPTY;
+        for (lane, part) in parts.iter().flatten().enumerate() {
+            let chosen = part.volumes.get(kind).copied().flatten();
+            if let Some(volume) = chosen.or(part.volumes[0]) {
+                volume.set(&mut node.volumes, lane);
+            }
+        }
     }
 
     /// Some lanes of a node, halves side by side; `below` are the nodes below these lanes.
-    fn lanes<B: Bound>(
+    fn lanes(
         &self,
         above: Above<'_>,
         children: &[Child],
         below: &mut [Node<B>],
         parts: &mut [Option<Part<B>>],
-    ) where
-        F: Fn(&[Vec3A], &Moments, f32) -> B + Sync,
-    {
+    ) {
         if let ([child], [part]) = (children, &mut *parts) {
             *part = Some(self.lane(above, *child, below));
             return;
@@ -105,38 +129,45 @@ impl<F> Filling<'_, F> {
         );
     }
 
-    fn lane<B: Bound>(&self, above: Above<'_>, child: Child, below: &mut [Node<B>]) -> Part<B>
-    where
-        F: Fn(&[Vec3A], &Moments, f32) -> B + Sync,
-    {
-        let span = match child.leaf() {
-            Some(leaf) => {
-                let (first, end) = (above.starts[leaf as usize], above.starts[leaf as usize + 1]);
-                let moments = if B::USES_MOMENTS {
-                    self.geometry.moments_of(first, end)
-                } else {
-                    Moments::default()
-                };
-                Span { first, end, moments }
-            }
-            None => self.node(above, below),
+    fn lane(&self, above: Above<'_>, child: Child, below: &mut [Node<B>]) -> Part<B> {
+        if let Some(leaf) = child.leaf() {
+            let (first, end) = (above.starts[leaf as usize], above.starts[leaf as usize + 1]);
+            let moments = if B::USES_MOMENTS {
+                self.geometry.moments_of(first, end)
+            } else {
+                Moments::default()
+            };
+            let span = Span { first, end, moments };
+            return Part { volumes: self.fitted(&span), leaf: true, span };
+        }
+        let (parts, span) = self.parts(above, below);
+        let volumes = match self.inner {
+            Inner::Merged => self.merged(&parts),
+            Inner::Fitted => self.fitted(&span),
         };
-        let merged = match (self.inner, below.first()) {
-            (Inner::Merged, Some(node)) if child.leaf().is_none() => Some(node.merged()),
-            _ => None,
-        };
-        let volume = merged.unwrap_or_else(|| {
-            let points = self.geometry.points_of(span.first, span.end);
-            (self.fit)(points, &span.moments, self.geometry.frame.error())
-        });
-        Part { volume, span }
+        if let Some(node) = below.first_mut() {
+            self.settle(node, Some(&volumes), &parts);
+        }
+        Part { volumes, leaf: false, span }
     }
-}
 
-impl<B: Bound> Node<B> {
-    /// A volume of all its lanes.
-    fn merged(&self) -> B {
-        let parts: [B; LANES] = std::array::from_fn(|lane| B::get(&self.volumes, lane));
-        B::merge(&parts[..(self.count as usize).min(LANES)])
+    /// The volumes of some items, of each kind.
+    fn fitted(&self, span: &Span) -> Kinds<B> {
+        let points = self.geometry.points_of(span.first, span.end);
+        let error = self.geometry.frame.error();
+        self.each_kind(|kind| (self.fit)(kind, points, &span.moments, error))
+    }
+
+    /// The volumes of the volumes of lanes, of each kind.
+    fn merged(&self, parts: &[Option<Part<B>>; LANES]) -> Kinds<B> {
+        self.each_kind(|kind| {
+            let own = parts.iter().flatten().filter_map(|part| part.volumes[kind % MOST_KINDS]);
+            let own: Vec<B> = own.collect();
+            B::merge_as(kind, &own)
+        })
+    }
+
+    fn each_kind(&self, make: impl Fn(usize) -> B) -> Kinds<B> {
+        std::array::from_fn(|kind| (kind < self.kinds).then(|| make(kind)))
     }
 }

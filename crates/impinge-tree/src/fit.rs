@@ -80,7 +80,8 @@ impl<B: Bound> Tree<B> {
     pub fn fit(topology: &Topology, geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
         let inner = if B::MERGES_EXACTLY { Inner::Merged } else { Inner::Fitted };
         let mut tree = Self::shaped(topology, geometry, width, leaf);
-        Filling { geometry, inner, fit: &B::fit }.run(&mut tree);
+        Filling { geometry, inner, fit: &B::fit_as, kinds: B::KINDS, choose: &B::choose }
+            .run(&mut tree);
         tree
     }
 
@@ -110,7 +111,10 @@ impl<B: Bound> Tree<B> {
         fit: impl Fn(&[Vec3A], &Moments, f32) -> B + Sync,
     ) -> Self {
         let mut tree = Self::shaped(topology, geometry, width, leaf);
-        Filling { geometry, inner: Inner::Fitted, fit: &fit }.run(&mut tree);
+        let fit =
+            |_: usize, points: &[Vec3A], moments: &Moments, error: f32| fit(points, moments, error);
+        Filling { geometry, inner: Inner::Fitted, fit: &fit, kinds: 1, choose: &B::choose }
+            .run(&mut tree);
         tree
     }
 

@@ -36,7 +36,8 @@ impl<B: Bound> Tree<B> {
             return Err(TreeFault::OtherGeometry);
         }
         self.frame = *geometry.frame;
-        Filling { geometry, inner: Inner::Merged, fit: &B::fit }.run(self);
+        let (inner, kinds) = (Inner::Merged, B::KINDS);
+        Filling { geometry, inner, fit: &B::fit_as, kinds, choose: &B::choose }.run(self);
         Ok(())
     }
 }

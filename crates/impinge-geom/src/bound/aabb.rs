@@ -5,7 +5,7 @@
 //! collision detection of complex deformable models using AABB trees" (1997), calls SAT lite.
 
 use super::fit::Moments;
-use super::{Bound, LANES, LocalRay, Motion, Overlaps, Pack};
+use super::{Bound, LANES, LocalRay, Motion, Obb, Overlaps, Pack};
 use crate::simd::{Simd, vector};
 use glam::{Mat3A, Vec3A};
 
@@ -46,6 +46,17 @@ impl Aabb {
         let most = self.low.abs().max(self.high.abs());
         let error = Vec3A::splat(error) + most * f32::EPSILON;
         Self { low: self.low - error, high: self.high + error }
+    }
+}
+
+impl TurnedAabb {
+    /// A box with any axes.
+    #[inline(always)]
+    pub(super) fn of_box(query: &Obb) -> Self {
+        let turn = Mat3A::from_cols(query.axes[0], query.axes[1], query.axes[2]);
+        let spread = Mat3A::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+        let Obb { center, half, .. } = *query;
+        Self { center, half, turn, shadow: spread * half, spread }
     }
 }
 

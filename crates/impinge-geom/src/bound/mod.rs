@@ -9,6 +9,7 @@ mod aabb;
 mod ellipsoid;
 mod fit;
 mod frame;
+mod hybrid;
 mod kdop;
 mod obb;
 mod obb_rss;
@@ -21,6 +22,7 @@ pub use aabb::Aabb;
 pub use ellipsoid::Ellipsoid;
 pub use fit::{Moments, principal_axes};
 pub use frame::{Far, Frame, Motion, Placement};
+pub use hybrid::{Hybrid, HybridPack, HybridQuery, Prices};
 pub use kdop::{Dop14, Dop18, Dop26, Dop36, Kdop};
 pub use obb::{Obb, ObbFit};
 pub use obb_rss::ObbRss;
@@ -81,6 +83,21 @@ pub struct Overlaps<S: Simd> {
     pub separation: S::F32x8,
 }
 
+/// The most kinds of volumes in one hierarchy.
+pub const MOST_KINDS: usize = 3;
+
+/// The volumes of the same geometry, by kind: those of [`Bound::KINDS`], of which a node chooses one.
+pub type Kinds<B> = [Option<B>; MOST_KINDS];
+
+/// A node whose children are about to get their volumes.
+#[derive(Clone, Copy, Debug)]
+pub struct Family<'f, B> {
+    /// The volumes of all of it; of the root, which has no parent, none.
+    pub whole: Option<&'f Kinds<B>>,
+    /// The volumes of each child, and whether it is a leaf.
+    pub children: &'f [(Kinds<B>, bool)],
+}
+
 /// A bounding volume: how it is fitted, and how one of it is tested against eight.
 ///
 /// All functions that take lanes are `#[inline(always)]`, since they run inside one dispatched traversal.
@@ -107,6 +124,22 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
 
     /// A volume that contains the given ones.
     fn merge(parts: &[Self]) -> Self;
+
+    /// How many kinds there are to choose from for each node; at most [`MOST_KINDS`].
+    const KINDS: usize = 1;
+    /// [`Bound::fit`] of the given kind.
+    fn fit_as(_kind: usize, points: &[Vec3A], moments: &Moments, error: f32) -> Self {
+        Self::fit(points, moments, error)
+    }
+    /// [`Bound::merge`] of the given kind.
+    fn merge_as(_kind: usize, parts: &[Self]) -> Self {
+        Self::merge(parts)
+    }
+    /// The kind that the children of a node are given, all the same.
+    fn choose(_family: &Family<'_, Self>) -> usize {
+        0
+    }
+
     /// The volume in one lane.
     fn get(pack: &Self::Pack, lane: usize) -> Self;
     /// Puts the volume into one lane.

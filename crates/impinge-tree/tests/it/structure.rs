@@ -2,8 +2,8 @@
 
 use crate::cloud::{Cloud, Random};
 use impinge_geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Frame, Lss, Moments, Obb,
-    ObbFit, ObbRss, RoundedBox, Rss, Sphere, SphericalShell, Tss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Frame, Hybrid, Lss, Moments,
+    Obb, ObbFit, ObbRss, RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_tree::build::build_by;
@@ -57,7 +57,7 @@ macro_rules! with_each_volume {
 with_each_volume!(
     aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
     hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: Ellipsoid,
-    shell: SphericalShell
+    shell: SphericalShell, hybrid: Hybrid
 );
 
 #[test]

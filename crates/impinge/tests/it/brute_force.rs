@@ -3,8 +3,8 @@
 use crate::soup::{Numbers, Raw, boxes, dirty, sheet};
 use impinge::geom::Pose;
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Lss, Obb, ObbRss, RoundedBox,
-    Rss, Sphere, SphericalShell, Tss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Hybrid, Lss, Obb, ObbRss,
+    RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self, TriangleVerdict};
@@ -194,5 +194,5 @@ macro_rules! volumes {
 volumes!(
     aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
     hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: Ellipsoid,
-    shell: SphericalShell
+    shell: SphericalShell, hybrid: Hybrid
 );

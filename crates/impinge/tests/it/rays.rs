@@ -4,7 +4,7 @@ use crate::brute_force::hierarchy;
 use crate::soup::{Numbers, Raw, dirty};
 use impinge::geom::Feature;
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop26, Ellipsoid, Lss, Obb, ObbRss, RoundedBox, Rss, Sphere,
+    Aabb, Bound, ConvexHull, Dop26, Ellipsoid, Hybrid, Lss, Obb, ObbRss, RoundedBox, Rss, Sphere,
     SphericalShell, Tss,
 };
 use impinge::geom::glam::DVec3;
@@ -88,7 +88,7 @@ macro_rules! with_each_volume {
 with_each_volume!(
     aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
     hull: ConvexHull, dop_26: Dop26, ellipsoid: Ellipsoid,
-    shell: SphericalShell
+    shell: SphericalShell, hybrid: Hybrid
 );
 
 /// A coordinate moved by a few of its last digits.

@@ -116,6 +116,14 @@ pub struct SweptPack<const N: usize> {
     radius: [f32; LANES],
 }
 
+impl SweptPack<1> {
+    /// Centres and radii of eight spheres.
+    #[inline(always)]
+    pub(super) fn balls<S: Simd>(&self, simd: S) -> ([S::F32x8; 3], S::F32x8) {
+        (vector::load(simd, &self.core[0]), simd.load32(&self.radius))
+    }
+}
+
 /// What rounding in the course of a fit may take from the radius, relative to the largest coordinate.
 const FIT_ERROR: f32 = 32.0 * f32::EPSILON;
 

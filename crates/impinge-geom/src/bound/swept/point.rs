@@ -10,6 +10,7 @@ use crate::bound::Obb;
 use crate::bound::fit::Moments;
 use crate::simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
+use std::marker::PhantomData;
 
 /// One point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +47,11 @@ impl Sphere {
             }
         };
         Self::around([center], points, error)
+    }
+
+    /// The sphere of a centre and a radius, which is not negative.
+    pub(in crate::bound) fn about(center: Vec3A, radius: f32) -> Self {
+        Self { core: [center], radius, kind: PhantomData }
     }
 
     /// The centre.

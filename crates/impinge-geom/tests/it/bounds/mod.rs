@@ -2,6 +2,7 @@
 
 mod checks;
 mod cores;
+mod kinds;
 mod rotations;
 
 use crate::random::Random;

@@ -32,6 +32,7 @@ macro_rules! each_volume {
             swept_triangles: impinge_geom::bound::Tss,
             rounded_boxes: impinge_geom::bound::RoundedBox,
             convex_hulls: impinge_geom::bound::ConvexHull,
+            hybrids: impinge_geom::bound::Hybrid,
         }
     };
 }
