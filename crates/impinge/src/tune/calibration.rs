@@ -93,8 +93,9 @@ impl Calibration {
         let observed = observe(&reference, &questions, clock, patience);
         let mut prices = [[Prices::default(); Volume::ALL.len()]; Asked::ALL.len()];
         for (list, observed) in prices.iter_mut().zip(&observed) {
-            for (volume, prices) in list.iter_mut().enumerate() {
-                *prices = Prices { update: updates[volume], ..prices_of(observed, volume) };
+            *list = prices_of(observed);
+            for (prices, update) in list.iter_mut().zip(&updates) {
+                prices.update = *update;
             }
         }
         Self { processor: this_machine(), prices }
@@ -244,18 +245,30 @@ fn observe(
     observed
 }
 
-/// Prices of a volume that explain what was observed.
-fn prices_of(observed: &[Observation], volume: usize) -> Prices {
-    let own = observed.iter().filter(|one| one.volume == volume && one.time > 0.0);
-    let rows: Vec<Vec<f64>> = own
-        .map(|one| {
-            let Counts { steps, leaves, primitives, .. } = one.counts;
-            let counted = [one.queries as f64, steps as f64, leaves as f64, primitives as f64];
-            counted.map(|count| count / one.time).to_vec()
-        })
-        .collect();
-    let found = non_negative(&rows, 4);
-    Prices { start: found[0], step: found[1], leaf: found[2], primitive: found[3], update: 0.0 }
+/// Prices for each of [`Volume::ALL`] that explain what was observed.
+///
+/// To begin and to decide a pair of triangles is the same work with any volume, and so has one price. Pairs of leaves have one for each
+/// volume: tight ones bring fewer of those whose triangles are told apart at once.
+fn prices_of(observed: &[Observation]) -> [Prices; Volume::ALL.len()] {
+    const COUNT: usize = Volume::ALL.len();
+    let row = |one: &Observation| {
+        let Counts { steps, leaves, primitives, .. } = one.counts;
+        let mut row = [0.0; 2 + 2 * COUNT];
+        row[0] = one.queries as f64 / one.time;
+        row[1] = primitives as f64 / one.time;
+        row[2 + one.volume] = steps as f64 / one.time;
+        row[2 + COUNT + one.volume] = leaves as f64 / one.time;
+        row
+    };
+    let rows: Vec<_> = observed.iter().filter(|one| one.time > 0.0).map(row).collect();
+    let found = non_negative(&rows);
+    std::array::from_fn(|volume| Prices {
+        start: found[0],
+        update: 0.0,
+        step: found[2 + volume],
+        leaf: found[2 + COUNT + volume],
+        primitive: found[1],
+    })
 }
 
 /// What it takes to fit one volume of a hierarchy again, in nanoseconds.

@@ -222,6 +222,9 @@ fn time(nanoseconds: f64) -> String {
 fn compared(best: &Candidate, other: &Candidate, role: &str) -> String {
     let (own, its) = (best.predicted(), other.predicted());
     let saved = if its > 0.0 { 100.0 * (1.0 - own / its) } else { 0.0 };
+    if saved < 0.5 {
+        return format!("as much as {role} ({other})");
+    }
     let terms = |one: &Candidate| {
         let (work, prices) = (&one.work, &one.prices);
         [
