@@ -2,7 +2,7 @@
 
 use super::Choice;
 use crate::mesh::{self, Grouped, Mesh, MeshDistance, MeshError, MeshHit, Relative, Scratch};
-use impinge_geom::bound::{Aabb, Bound, Obb, ObbRss, Rss, Sphere};
+use impinge_geom::bound::{Aabb, Bound, Hybrid, Obb, ObbRss, Rss, Sphere};
 use impinge_geom::ray::Ray;
 use impinge_geom::triangle::TriangleVerdict;
 use impinge_tree::traverse::{Order, Policy};
@@ -24,11 +24,14 @@ pub enum Volume {
     Aabb,
     /// Spheres.
     Sphere,
+    /// Of oriented boxes, boxes along the axes and spheres, in each node what should cost least.
+    Hybrid,
 }
 
 impl Volume {
     /// All of them; between equals, the first is taken.
-    pub const ALL: [Self; 5] = [Self::Obb, Self::Rss, Self::ObbRss, Self::Aabb, Self::Sphere];
+    pub const ALL: [Self; 6] =
+        [Self::Obb, Self::Rss, Self::ObbRss, Self::Aabb, Self::Sphere, Self::Hybrid];
 
     /// The name in tables and saved text.
     ///
@@ -42,6 +45,7 @@ impl Volume {
             Self::ObbRss => ObbRss::NAME,
             Self::Aabb => Aabb::NAME,
             Self::Sphere => Sphere::NAME,
+            Self::Hybrid => Hybrid::NAME,
         }
     }
 }
@@ -99,6 +103,8 @@ pub enum AnyMesh {
     Aabb(Mesh<Aabb>),
     /// Of spheres.
     Sphere(Mesh<Sphere>),
+    /// Of several kinds.
+    Hybrid(Mesh<Hybrid>),
 }
 
 /// The one `match` over a mesh.
@@ -110,6 +116,7 @@ macro_rules! with_mesh {
             AnyMesh::ObbRss($mesh) => $body,
             AnyMesh::Aabb($mesh) => $body,
             AnyMesh::Sphere($mesh) => $body,
+            AnyMesh::Hybrid($mesh) => $body,
         }
     };
 }
@@ -124,6 +131,7 @@ macro_rules! with_pair {
             (AnyMesh::ObbRss($x), AnyMesh::ObbRss($y)) => Ok($body),
             (AnyMesh::Aabb($x), AnyMesh::Aabb($y)) => Ok($body),
             (AnyMesh::Sphere($x), AnyMesh::Sphere($y)) => Ok($body),
+            (AnyMesh::Hybrid($x), AnyMesh::Hybrid($y)) => Ok($body),
             (a, b) => Err(VolumesDiffer { a: a.volume(), b: b.volume() }),
         }
     };
@@ -151,6 +159,7 @@ impl AnyMesh {
             Volume::ObbRss => Self::ObbRss(grouped.mesh(width)),
             Volume::Aabb => Self::Aabb(grouped.mesh(width)),
             Volume::Sphere => Self::Sphere(grouped.mesh(width)),
+            Volume::Hybrid => Self::Hybrid(grouped.mesh(width)),
         }
     }
 
@@ -162,6 +171,7 @@ impl AnyMesh {
             Self::ObbRss(_) => Volume::ObbRss,
             Self::Aabb(_) => Volume::Aabb,
             Self::Sphere(_) => Volume::Sphere,
+            Self::Hybrid(_) => Volume::Hybrid,
         }
     }
 

@@ -50,7 +50,7 @@ const WIDTHS: [usize; 3] = [8, 4, 2];
 /// Volumes and widths that cost more than this times the best with the first builder are not tried with the others.
 const NEAR: f64 = 1.6;
 /// How many of them are tried with the other builders, at most.
-const KEPT: usize = 5;
+const KEPT: usize = 6;
 /// Updates for each question, so that sums stay finite.
 const MOST_UPDATES: f64 = 1e9;
 

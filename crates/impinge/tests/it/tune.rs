@@ -39,10 +39,10 @@ fn places() -> Vec<Relative> {
 }
 
 /// Nothing in common but that work has a price; no two volumes cost the same.
-fn made_up(step: [f64; 5], leaf: f64) -> Calibration {
+fn made_up(step: [f64; 6], leaf: f64) -> Calibration {
     Calibration::with_prices("made up", |_, volume| {
         let place = Volume::ALL.iter().position(|one| *one == volume).expect("it is there");
-        let update = [50.0, 60.0, 70.0, 4.0, 30.0][place];
+        let update = [50.0, 60.0, 70.0, 4.0, 30.0, 80.0][place];
         Prices { start: 100.0, update, step: step[place], leaf, primitive: 300.0 }
     })
 }
@@ -55,10 +55,10 @@ fn the_choice_is_what_arithmetic_on_counts_says() {
     let builders = [Builder::BinnedArea, Builder::Morton, Builder::Agglomerative];
     let mut winners = Vec::new();
     for (step, leaf) in [
-        ([20.0, 30.0, 21.0, 15.0, 14.0], 50.0),
-        ([20.0, 30.0, 21.0, 15.0, 14.0], 5.0),
-        ([20.0, 6.0, 21.0, 15.0, 14.0], 50.0),
-        ([90.0, 80.0, 90.0, 90.0, 0.5], 0.5),
+        ([20.0, 30.0, 21.0, 15.0, 14.0, 19.0], 50.0),
+        ([20.0, 30.0, 21.0, 15.0, 14.0, 40.0], 5.0),
+        ([20.0, 6.0, 21.0, 15.0, 14.0, 20.0], 50.0),
+        ([90.0, 80.0, 90.0, 90.0, 0.5, 70.0], 0.5),
     ] {
         let prices = made_up(step, leaf);
         let options = Options { builders: &builders, ..Options::default() };
@@ -100,7 +100,7 @@ fn bodies_that_deform_pay_for_every_volume() {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
     let places = places();
-    let (other, prices) = (vertices.clone(), made_up([10.0, 10.0, 10.0, 40.0, 40.0], 50.0));
+    let (other, prices) = (vertices.clone(), made_up([10.0, 10.0, 10.0, 40.0, 40.0, 40.0], 50.0));
     let question = Question::Overlap(&places);
     let chosen = |b: Triangles<'_>, updates: f64| {
         let options =
@@ -159,7 +159,7 @@ fn every_volume_answers_alike() {
 fn without_time_or_when_told_to_stop_the_first_is_taken_and_the_rest_counted() {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
-    let (places, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0], 1.0));
+    let (places, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
     let stop = AtomicBool::new(true);
     for options in [
         Options { budget: Some(Duration::ZERO), ..Options::default() },
@@ -168,10 +168,10 @@ fn without_time_or_when_told_to_stop_the_first_is_taken_and_the_rest_counted() {
         let choice =
             tune::choose(body, body, &Question::Distance(&places), &prices, &options).unwrap();
         assert_eq!(choice.table().len(), 1);
-        assert_eq!(choice.skipped(), 15 - 1 + 14);
+        assert_eq!(choice.skipped(), 6 * 3 - 1 + 14);
         let best = choice.best();
         assert_eq!((best.volume, best.builder, best.width), (Volume::Obb, Builder::BinnedArea, 8));
-        assert!(choice.to_string().contains("28 more left out for lack of time"), "{choice}");
+        assert!(choice.to_string().contains("31 more left out for lack of time"), "{choice}");
     }
     let empty = Options { volumes: &[], builders: &[], widths: &[], ..Options::default() };
     let choice = tune::choose(body, body, &Question::Within(0.1, &[]), &prices, &empty).unwrap();
@@ -183,7 +183,7 @@ fn without_time_or_when_told_to_stop_the_first_is_taken_and_the_rest_counted() {
 fn more_samples_than_wanted_are_thinned_out_evenly() {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
-    let (all, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0], 1.0));
+    let (all, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
     let third: Vec<Relative> = all.iter().copied().step_by(3).collect();
     let choose = |places: &[Relative]| {
         let options = Options { samples: 4, ..Options::default() };
@@ -215,17 +215,17 @@ fn what_is_measured_is_a_price_for_everything() {
 fn choice() -> Choice {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
-    let (places, prices) = (places(), made_up([9.1, 8.2, 7.3, 6.4, 0.1 + 0.2], 1.0 / 3.0));
+    let (places, prices) = (places(), made_up([9.1, 8.2, 7.3, 6.4, 0.1 + 0.2, 7.7], 1.0 / 3.0));
     let options = Options { updates: 0.1, widths: &[8, 3], ..Options::default() };
     tune::choose(body, body, &Question::Pairs(&places), &prices, &options).expect("a mesh")
 }
 
 #[test]
 fn what_is_saved_loads_back() {
-    let calibration = made_up([1e-300, 8.2, 1e300, 0.1 + 0.2, 5.5], 1.0 / 3.0);
+    let calibration = made_up([1e-300, 8.2, 1e300, 0.1 + 0.2, 5.5, 6.0], 1.0 / 3.0);
     assert_eq!(Calibration::from_text(&calibration.to_text()), Ok(calibration));
     let choice = choice();
-    assert_eq!(choice.table().len(), 10 + 14 * 5);
+    assert_eq!(choice.table().len(), 12 + 14 * 6);
     let text = choice.to_text();
     assert_eq!(Choice::from_text(&text).as_ref(), Ok(&choice));
     // With the ends of lines of other systems, remarks and empty lines.
@@ -253,7 +253,7 @@ fn refused<T: std::fmt::Debug>(
 
 #[test]
 fn a_broken_calibration_is_refused_with_its_line() {
-    let text = made_up([1.5, 2.5, 3.5, 4.5, 5.5], 7.0).to_text();
+    let text = made_up([1.5, 2.5, 3.5, 4.5, 5.5, 6.5], 7.0).to_text();
     let read = Calibration::from_text;
     let end = text.lines().count() + 1;
     refused(read, &text, (1, "1", "2"), (1, "expected \"impinge calibration 1\""));

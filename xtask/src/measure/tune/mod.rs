@@ -216,7 +216,7 @@ mod tests {
             let lines = text.lines().filter(|line| line.starts_with(&format!("| {}", model.name)));
             assert_eq!(lines.count(), 6, "{}", model.name);
         }
-        assert!(text.contains("among 225 hierarchies") && !text.contains("NaN"));
+        assert!(text.contains("among 270 hierarchies") && !text.contains("NaN"));
         std::fs::write(&saved, "impinge calibration 1\nprice").unwrap();
         assert!(calibration(&options).is_err_and(|error| error.contains("line 2: ")));
         std::fs::remove_dir_all(folder).unwrap();
