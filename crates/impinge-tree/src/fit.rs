@@ -4,7 +4,7 @@ use crate::fill::{Filling, Inner};
 use crate::parallel::join;
 use crate::topology::{Group, Topology};
 use crate::tree::{Child, Node, Tree};
-use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Moments};
+use impinge_geom::bound::{Aabb, Bound, Family, Frame, Hybrid, KindPrices, LANES, Moments};
 use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::memory::with_capacity;
 
@@ -152,6 +152,35 @@ impl<B: Bound> Tree<B> {
             };
             tree.nodes[node].children[lane] = child;
         }
+        tree
+    }
+}
+
+impl Tree<Hybrid> {
+    /// [`Tree::fit`] with prices of the caller's, by which each node chooses its kind of volume.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::{Aabb, Frame, Hybrid, KindPrices}, glam::{DVec3, Vec3A}};
+    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// let points: Vec<Vec3A> = (0..64).map(|k| Vec3A::splat(k as f32 / 64.0)).collect();
+    /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
+    /// let topology = build_by(64, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
+    /// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
+    /// let dear = KindPrices { aabb: 1e6, obb: 1e6, ..KindPrices::default() };
+    /// let tree = Tree::fit_priced(&topology, &geometry, 8, 8, &dear);
+    /// assert!(matches!(tree.root(), Some(Hybrid::Sphere(_))));
+    /// ```
+    pub fn fit_priced(
+        topology: &Topology,
+        geometry: &Geometry<'_>,
+        width: usize,
+        leaf: usize,
+        prices: &KindPrices,
+    ) -> Self {
+        let mut tree = Self::shaped(topology, geometry, width, leaf);
+        let choose = |family: &Family<'_, Hybrid>| prices.choose(family);
+        let (inner, kinds) = (Inner::Fitted, Hybrid::KINDS);
+        Filling { geometry, inner, fit: &Hybrid::fit_as, kinds, choose: &choose }.run(&mut tree);
         tree
     }
 }

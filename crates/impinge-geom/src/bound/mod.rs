@@ -22,7 +22,7 @@ pub use aabb::Aabb;
 pub use ellipsoid::Ellipsoid;
 pub use fit::{Moments, principal_axes};
 pub use frame::{Far, Frame, Motion, Placement};
-pub use hybrid::{Hybrid, HybridPack, HybridQuery, Prices};
+pub use hybrid::{Hybrid, HybridPack, HybridQuery, KindPrices};
 pub use kdop::{Dop14, Dop18, Dop26, Dop36, Kdop};
 pub use obb::{Obb, ObbFit};
 pub use obb_rss::ObbRss;
@@ -155,6 +155,11 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn area(&self) -> f32;
     /// The longest side: which of two volumes is opened first.
     fn size(&self) -> f32;
+    /// The size of the volume in one lane, roughly.
+    #[inline(always)]
+    fn size_in(pack: &Self::Pack, lane: usize) -> f32 {
+        Self::get(pack, lane).size()
+    }
 
     /// The volume carried into another frame.
     fn moved(&self, motion: &Motion) -> Self::Query;

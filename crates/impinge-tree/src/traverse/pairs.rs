@@ -83,8 +83,8 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 (Some(_), None) => (false, true),
                 (None, None) => match policy {
                     Policy::LargerFirst => {
-                        let size_a = B::get(&node_a.volumes, lane_a).size();
-                        let size_b = B::get(&node_b.volumes, lane_b).size();
+                        let size_a = B::size_in(&node_a.volumes, lane_a);
+                        let size_b = B::size_in(&node_b.volumes, lane_b);
                         let larger = size_a >= size_b * placement.b_to_a.scale;
                         (larger, !larger)
                     }

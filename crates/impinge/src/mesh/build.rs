@@ -2,7 +2,7 @@
 
 use super::{Grouped, LeafFaces, Mesh, MeshError};
 use impinge_geom::GeometryError;
-use impinge_geom::bound::{Bound, Frame, LANES, Obb, ObbFit};
+use impinge_geom::bound::{Bound, Frame, Hybrid, KindPrices, LANES, Obb, ObbFit};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::number::error::LARGEST;
 use impinge_geom::triangle::{BLOCK, TriangleBlock};
@@ -133,6 +133,30 @@ impl Mesh<Obb> {
             Tree::fit_by(topology, geometry, LANES, BLOCK, |points, moments, error| {
                 Obb::fit_by(points, moments, fit, error)
             })
+        })
+    }
+}
+
+impl Mesh<Hybrid> {
+    /// A mesh whose nodes choose their kind of volume by the given prices.
+    ///
+    /// ```
+    /// use impinge::{geom::bound::{Hybrid, KindPrices}, mesh::{Hierarchy, Mesh}};
+    /// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    /// let prices = KindPrices { obb: 1e6, sphere: 1e6, ..KindPrices::default() };
+    /// let mesh = Mesh::with_prices(&corners, &faces, &Hierarchy::default(), &prices)?;
+    /// assert!(matches!(mesh.tree().root(), Some(Hybrid::Aabb(_))));
+    /// # Ok::<(), impinge::mesh::MeshError>(())
+    /// ```
+    pub fn with_prices(
+        vertices: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        hierarchy: &Hierarchy<'_>,
+        prices: &KindPrices,
+    ) -> Result<Self, MeshError> {
+        Self::with_fit(vertices, triangles, hierarchy, &|topology, geometry| {
+            Tree::fit_priced(topology, geometry, hierarchy.width, BLOCK, prices)
         })
     }
 }

@@ -12,12 +12,12 @@ mod choice;
 mod convert;
 mod mixed;
 
-pub use choice::Prices;
+pub use choice::KindPrices;
 
 use super::aabb::TurnedAabb;
 use super::fit::Moments;
 use super::swept::SweptPack;
-use super::{Aabb, Bound, Family, LocalRay, Motion, Obb, Overlaps, Pack, Sphere};
+use super::{Aabb, Bound, Family, LANES, LocalRay, Motion, Obb, Overlaps, Pack, Sphere};
 use crate::simd::Simd;
 use glam::Vec3A;
 
@@ -48,11 +48,49 @@ pub enum Hybrid {
 #[expect(clippy::large_enum_variant, reason = "a pointer would cost each test a visit to memory")]
 pub enum HybridPack {
     /// Boxes along the axes.
-    Aabb(Pack<6>),
+    Aabb {
+        /// See [`HybridPack::sizes`].
+        sizes: Sizes,
+        /// The boxes.
+        pack: Pack<6>,
+    },
     /// Boxes with axes of their own.
-    Obb(Pack<15>),
+    Obb {
+        /// See [`HybridPack::sizes`].
+        sizes: Sizes,
+        /// The boxes.
+        pack: Pack<15>,
+    },
     /// Spheres.
-    Sphere(SweptPack<1>),
+    Sphere {
+        /// See [`HybridPack::sizes`].
+        sizes: Sizes,
+        /// The spheres.
+        pack: SweptPack<1>,
+    },
+}
+
+/// The upper halves of the bits of eight numbers in f32.
+type Sizes = [u16; LANES];
+
+impl HybridPack {
+    /// The sizes of the volumes, roughly: they say which of two is opened first, and need not be looked for by kind.
+    #[inline(always)]
+    fn sizes(&self) -> &Sizes {
+        match self {
+            Self::Aabb { sizes, .. } | Self::Obb { sizes, .. } | Self::Sphere { sizes, .. } => {
+                sizes
+            }
+        }
+    }
+
+    fn sizes_mut(&mut self) -> &mut Sizes {
+        match self {
+            Self::Aabb { sizes, .. } | Self::Obb { sizes, .. } | Self::Sphere { sizes, .. } => {
+                sizes
+            }
+        }
+    }
 }
 
 /// A [`Hybrid`] in another body's frame.
@@ -83,11 +121,17 @@ impl Kind {
 /// How many numbers a volume is saved as: its kind, and those of the largest kind.
 const NUMBERS: usize = 16;
 
+/// Puts a volume into a lane, and tells its size.
+fn put<B: Bound>(volume: B, pack: &mut B::Pack, lane: usize) -> f32 {
+    volume.set(pack, lane);
+    volume.size()
+}
+
 impl Bound for Hybrid {
     type Pack = HybridPack;
     type Query = HybridQuery;
     const NAME: &'static str = "hybrid";
-    const EMPTY: HybridPack = HybridPack::Obb(Obb::EMPTY);
+    const EMPTY: HybridPack = HybridPack::Obb { sizes: [0; LANES], pack: Obb::EMPTY };
     const KINDS: usize = Kind::ALL.len();
 
     fn fit(points: &[Vec3A], moments: &Moments, error: f32) -> Self {
@@ -111,32 +155,34 @@ impl Bound for Hybrid {
     }
 
     fn choose(family: &Family<'_, Self>) -> usize {
-        Prices::default().choose(family)
+        KindPrices::default().choose(family)
     }
 
     #[inline(always)]
     fn get(pack: &HybridPack, lane: usize) -> Self {
         match pack {
-            HybridPack::Aabb(pack) => Self::Aabb(Aabb::get(pack, lane)),
-            HybridPack::Obb(pack) => Self::Obb(Obb::get(pack, lane)),
-            HybridPack::Sphere(pack) => Self::Sphere(Sphere::get(pack, lane)),
+            HybridPack::Aabb { pack, .. } => Self::Aabb(Aabb::get(pack, lane)),
+            HybridPack::Obb { pack, .. } => Self::Obb(Obb::get(pack, lane)),
+            HybridPack::Sphere { pack, .. } => Self::Sphere(Sphere::get(pack, lane)),
         }
     }
 
     /// The first volume of a pack gives it its kind; what is of another kind later is put into one of that kind.
     fn set(self, pack: &mut HybridPack, lane: usize) {
         if *pack == Self::EMPTY {
+            let sizes = [0; LANES];
             *pack = match self {
-                Self::Aabb(_) => HybridPack::Aabb(Aabb::EMPTY),
-                Self::Obb(_) => HybridPack::Obb(Obb::EMPTY),
-                Self::Sphere(_) => HybridPack::Sphere(Sphere::EMPTY),
+                Self::Aabb(_) => HybridPack::Aabb { sizes, pack: Aabb::EMPTY },
+                Self::Obb(_) => HybridPack::Obb { sizes, pack: Obb::EMPTY },
+                Self::Sphere(_) => HybridPack::Sphere { sizes, pack: Sphere::EMPTY },
             };
         }
-        match pack {
-            HybridPack::Aabb(pack) => self.to_aabb().set(pack, lane),
-            HybridPack::Obb(pack) => self.to_obb().set(pack, lane),
-            HybridPack::Sphere(pack) => self.to_sphere().set(pack, lane),
-        }
+        let size = match pack {
+            HybridPack::Aabb { pack, .. } => put(self.to_aabb(), pack, lane),
+            HybridPack::Obb { pack, .. } => put(self.to_obb(), pack, lane),
+            HybridPack::Sphere { pack, .. } => put(self.to_sphere(), pack, lane),
+        };
+        pack.sizes_mut()[lane % LANES] = (size.to_bits() >> 16) as u16;
     }
 
     fn numbers(&self, out: &mut Vec<f32>) {
@@ -204,6 +250,11 @@ impl Bound for Hybrid {
     }
 
     #[inline(always)]
+    fn size_in(pack: &HybridPack, lane: usize) -> f32 {
+        f32::from_bits(u32::from(pack.sizes()[lane % LANES]) << 16)
+    }
+
+    #[inline(always)]
     fn overlaps<S: Simd>(
         simd: S,
         query: &HybridQuery,
@@ -211,22 +262,22 @@ impl Bound for Hybrid {
         margin: f32,
     ) -> Overlaps<S> {
         match (query, pack) {
-            (HybridQuery::Box(query), HybridPack::Obb(pack)) => {
+            (HybridQuery::Box(query), HybridPack::Obb { pack, .. }) => {
                 Obb::overlaps(simd, query, pack, margin)
             }
-            (HybridQuery::Box(query), HybridPack::Aabb(pack)) => {
+            (HybridQuery::Box(query), HybridPack::Aabb { pack, .. }) => {
                 Aabb::overlaps(simd, &TurnedAabb::of_box(query), pack, margin)
             }
-            (HybridQuery::Ball(query), HybridPack::Sphere(pack)) => {
+            (HybridQuery::Ball(query), HybridPack::Sphere { pack, .. }) => {
                 Sphere::overlaps(simd, query, pack, margin)
             }
-            (HybridQuery::Box(query), HybridPack::Sphere(pack)) => {
+            (HybridQuery::Box(query), HybridPack::Sphere { pack, .. }) => {
                 mixed::box_spheres(simd, query, pack).overlaps(simd, margin)
             }
-            (HybridQuery::Ball(query), HybridPack::Aabb(pack)) => {
+            (HybridQuery::Ball(query), HybridPack::Aabb { pack, .. }) => {
                 mixed::ball_aabbs(simd, query, pack).overlaps(simd, margin)
             }
-            (HybridQuery::Ball(query), HybridPack::Obb(pack)) => {
+            (HybridQuery::Ball(query), HybridPack::Obb { pack, .. }) => {
                 mixed::ball_obbs(simd, query, pack).overlaps(simd, margin)
             }
         }
@@ -235,20 +286,22 @@ impl Bound for Hybrid {
     #[inline(always)]
     fn distances<S: Simd>(simd: S, query: &HybridQuery, pack: &HybridPack) -> S::F32x8 {
         match (query, pack) {
-            (HybridQuery::Box(query), HybridPack::Obb(pack)) => Obb::distances(simd, query, pack),
-            (HybridQuery::Box(query), HybridPack::Aabb(pack)) => {
+            (HybridQuery::Box(query), HybridPack::Obb { pack, .. }) => {
+                Obb::distances(simd, query, pack)
+            }
+            (HybridQuery::Box(query), HybridPack::Aabb { pack, .. }) => {
                 Aabb::distances(simd, &TurnedAabb::of_box(query), pack)
             }
-            (HybridQuery::Ball(query), HybridPack::Sphere(pack)) => {
+            (HybridQuery::Ball(query), HybridPack::Sphere { pack, .. }) => {
                 Sphere::distances(simd, query, pack)
             }
-            (HybridQuery::Box(query), HybridPack::Sphere(pack)) => {
+            (HybridQuery::Box(query), HybridPack::Sphere { pack, .. }) => {
                 mixed::box_spheres(simd, query, pack).distances(simd)
             }
-            (HybridQuery::Ball(query), HybridPack::Aabb(pack)) => {
+            (HybridQuery::Ball(query), HybridPack::Aabb { pack, .. }) => {
                 mixed::ball_aabbs(simd, query, pack).distances(simd)
             }
-            (HybridQuery::Ball(query), HybridPack::Obb(pack)) => {
+            (HybridQuery::Ball(query), HybridPack::Obb { pack, .. }) => {
                 mixed::ball_obbs(simd, query, pack).distances(simd)
             }
         }
@@ -257,27 +310,27 @@ impl Bound for Hybrid {
     #[inline(always)]
     fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &HybridPack) -> S::F32x8 {
         match pack {
-            HybridPack::Aabb(pack) => Aabb::reaches(simd, direction, pack),
-            HybridPack::Obb(pack) => Obb::reaches(simd, direction, pack),
-            HybridPack::Sphere(pack) => Sphere::reaches(simd, direction, pack),
+            HybridPack::Aabb { pack, .. } => Aabb::reaches(simd, direction, pack),
+            HybridPack::Obb { pack, .. } => Obb::reaches(simd, direction, pack),
+            HybridPack::Sphere { pack, .. } => Sphere::reaches(simd, direction, pack),
         }
     }
 
     #[inline(always)]
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &HybridPack) -> S::F32x8 {
         match pack {
-            HybridPack::Aabb(pack) => Aabb::point_distances(simd, point, pack),
-            HybridPack::Obb(pack) => Obb::point_distances(simd, point, pack),
-            HybridPack::Sphere(pack) => Sphere::point_distances(simd, point, pack),
+            HybridPack::Aabb { pack, .. } => Aabb::point_distances(simd, point, pack),
+            HybridPack::Obb { pack, .. } => Obb::point_distances(simd, point, pack),
+            HybridPack::Sphere { pack, .. } => Sphere::point_distances(simd, point, pack),
         }
     }
 
     #[inline(always)]
     fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &HybridPack) -> (u32, S::F32x8) {
         match pack {
-            HybridPack::Aabb(pack) => Aabb::ray_entries(simd, ray, pack),
-            HybridPack::Obb(pack) => Obb::ray_entries(simd, ray, pack),
-            HybridPack::Sphere(pack) => Sphere::ray_entries(simd, ray, pack),
+            HybridPack::Aabb { pack, .. } => Aabb::ray_entries(simd, ray, pack),
+            HybridPack::Obb { pack, .. } => Obb::ray_entries(simd, ray, pack),
+            HybridPack::Sphere { pack, .. } => Sphere::ray_entries(simd, ray, pack),
         }
     }
 }

@@ -115,5 +115,5 @@ fn a_pack_takes_the_kind_of_its_first_volume() {
     let points = [Vec3A::ZERO, Vec3A::X];
     let mut pack = Hybrid::EMPTY;
     Hybrid::fit_as(2, &points, &Moments::of_points(&points), 0.0).set(&mut pack, 3);
-    assert!(matches!(pack, HybridPack::Sphere(_)));
+    assert!(matches!(pack, HybridPack::Sphere { .. }));
 }
