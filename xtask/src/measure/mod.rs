@@ -3,6 +3,7 @@
 pub mod builders;
 pub mod chart;
 pub mod growth;
+pub mod hybrid;
 pub mod linear_program;
 pub mod obb_overlap;
 pub mod proximity;
@@ -19,6 +20,8 @@ pub enum Measure {
     Builders(builders::Options),
     /// What `tune` chooses, beside a trial of all volumes, builders and widths.
     Tune(tune::Options),
+    /// Hybrid hierarchies against every single volume, in instructions.
+    Hybrid(hybrid::Options),
 }
 
 /// Runs a measurement. True if the methods agree as far as they must.
@@ -28,5 +31,6 @@ pub fn run(measure: &Measure) -> bool {
         Measure::Growth(options) => growth::run(options),
         Measure::Builders(options) => builders::run(options),
         Measure::Tune(options) => tune::run(options),
+        Measure::Hybrid(options) => hybrid::run(options),
     }
 }
