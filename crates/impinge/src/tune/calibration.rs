@@ -78,7 +78,7 @@ const TITLE: &str = "impinge calibration 1";
 const PATIENCE: Duration = Duration::from_millis(400);
 
 impl Calibration {
-    /// Measures this machine, in about half a second. What else runs meanwhile matters little: the fastest of many times counts.
+    /// Measures this machine, in about a second. What else runs meanwhile matters little: the fastest of many times counts.
     pub fn measure() -> Self {
         let begin = Instant::now();
         Self::measure_by(&mut || begin.elapsed(), PATIENCE)

@@ -92,7 +92,7 @@ fn text(outcomes: &[Outcome], calibration: &Calibration, options: &Options) -> S
 const INTRODUCTION: &str = "\
 Which hierarchy is the fastest depends on the body, on what is asked and on where. `impinge::tune` does not guess: it counts the tests of volumes (Nv), pairs of
 leaves and pairs of triangles (Np) and updates (Nu) that each candidate needs for the caller's own placements, and multiplies them by what each costs on the machine,
-which `Calibration::measure` finds in half a second by asking two bodies of its own and solving for the prices:
+which `Calibration::measure` finds in about a second by asking two bodies of its own and solving for the prices:
 F = Nu·Cu + Nv·Cv + Np·Cp. The candidates are six volumes (one of them a hybrid of three), fifteen builders and the widths 2, 4 and 8; all volumes and widths are counted with the first builder, and those near the
 best with every other. The other volumes were never the fastest in [the comparison of all](builders.md), and each would cost every user the time to compile all queries for it.
 
