@@ -23,10 +23,13 @@ pub fn pin() -> String {
 /// Starts every system that is set up and says why the others are left out.
 pub fn start(listed: &[Listed], adapters: &Path, inputs: &[PathBuf]) -> Vec<System> {
     let mut systems = Vec::new();
-    for &Listed { name, adapter } in listed {
+    for &Listed { name, adapter, on_request } in listed {
         let note = |kind: &str| std::fs::read_to_string(adapters.join(format!("{adapter}.{kind}")));
         if let Ok(reason) = note("skipped") {
             println!("{name:13} skipped: {}", reason.trim());
+            continue;
+        }
+        if on_request && !adapters.join(adapter).exists() {
             continue;
         }
         match System::start(name, &adapters.join(adapter), inputs) {

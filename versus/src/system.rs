@@ -9,17 +9,24 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 pub struct Listed {
     pub name: &'static str,
     pub adapter: &'static str,
+    /// Whether it is not mentioned if it is not set up.
+    pub on_request: bool,
 }
 
 impl Listed {
     /// A system with an adapter of its own, named like it.
     pub const fn new(name: &'static str) -> Listed {
-        Listed { name, adapter: name }
+        Listed { name, adapter: name, on_request: false }
     }
 
     /// A system that an adapter runs beside others.
     pub const fn with(name: &'static str, adapter: &'static str) -> Listed {
-        Listed { name, adapter }
+        Listed { name, adapter, on_request: false }
+    }
+
+    /// A system that takes part only if it was asked for.
+    pub const fn on_request(name: &'static str) -> Listed {
+        Listed { name, adapter: name, on_request: true }
     }
 }
 

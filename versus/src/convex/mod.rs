@@ -17,8 +17,9 @@ use format::{Input, Kind};
 use judge::{Answers, Sample};
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 8] = [
+const SYSTEMS: [Listed; 9] = [
     Listed::new("impinge"),
+    Listed::on_request("impinge-before"),
     Listed::new("parry"),
     Listed::new("coal"),
     Listed::new("libccd"),

@@ -19,8 +19,9 @@ use judge::{Answers, Sample};
 use scene::{Case, Question, Scene};
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 11] = [
+const SYSTEMS: [Listed; 12] = [
     Listed::new("impinge"),
+    Listed::on_request("impinge-before"),
     Listed::with("impinge-many", "impinge"),
     Listed::with("coal-obb", "coal"),
     Listed::with("coal-obbrss", "coal"),
