@@ -1,5 +1,7 @@
-//! Log-log charts as SVG, with their text as text.
+//! Charts as SVG, upwards logarithmic and across too if they are not about places, with their text as text.
 
+use plotters::coord::ranged1d::ValueFormatter;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use std::path::Path;
 
@@ -8,7 +10,7 @@ use std::path::Path;
 pub struct Line {
     /// What the legend says.
     pub name: String,
-    /// From left to right, all positive.
+    /// From left to right, all positive but for places.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -25,15 +27,23 @@ pub struct Panel {
     pub lines: Vec<Line>,
     /// Whether the lines fall, so that the legend has room below them.
     pub falling: bool,
+    /// Whether equal steps across are equal differences, not equal factors.
+    pub even: bool,
 }
 
-const COLORS: [RGBColor; 6] = [
+const COLORS: [RGBColor; 12] = [
     RGBColor(37, 99, 235),
     RGBColor(217, 119, 6),
     RGBColor(5, 150, 105),
     RGBColor(190, 24, 93),
     RGBColor(109, 40, 217),
     RGBColor(75, 85, 99),
+    RGBColor(14, 165, 233),
+    RGBColor(220, 38, 38),
+    RGBColor(101, 163, 13),
+    RGBColor(120, 53, 15),
+    RGBColor(236, 72, 153),
+    RGBColor(202, 138, 4),
 ];
 
 /// Draws the panels side by side and returns the SVG.
@@ -65,19 +75,34 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
     let points = || panel.lines.iter().flat_map(|line| &line.points);
     let range = |pick: fn(&(f64, f64)) -> f64| {
         let values = points().map(pick);
-        let (low, high) =
-            values.fold((f64::MAX, 0.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
-        low * 0.8..high * 1.25
+        values.fold((f64::MAX, f64::MIN), |(low, high): (f64, f64), x| (low.min(x), high.max(x)))
     };
     // Single points need not span a factor of ten.
     let base = if panel.lines.iter().all(|line| line.points.len() == 1) { 2.0 } else { 10.0 };
-    let scale = |range: std::ops::Range<f64>| range.log_scale().base(base);
+    let scale = |(low, high): (f64, f64)| (low * 0.8..high * 1.25).log_scale().base(base).into();
+    let (across, up): ((f64, f64), LogCoord<f64>) = (range(|p| p.0), scale(range(|p| p.1)));
+    if panel.even {
+        draw_in(area, panel, RangedCoordf64::from(across.0..across.1), up)
+    } else {
+        draw_in::<LogCoord<f64>>(area, panel, scale(across), up)
+    }
+}
+
+fn draw_in<X>(
+    area: &Area<'_>,
+    panel: &Panel,
+    across: X,
+    up: LogCoord<f64>,
+) -> Result<(), Box<dyn std::error::Error>>
+where
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, ("sans-serif", 17))
         .margin(12)
         .x_label_area_size(42)
         .y_label_area_size(64)
-        .build_cartesian_2d(scale(range(|p| p.0)), scale(range(|p| p.1)))?;
+        .build_cartesian_2d(across, up)?;
     chart
         .configure_mesh()
         .x_desc(&panel.across)
@@ -217,6 +242,7 @@ mod tests {
             up: "time".into(),
             lines: vec![line],
             falling: false,
+            even: false,
         };
         let text = svg(&[panel.clone(), panel]).unwrap();
         for word in ["a line", "title", "number of triangles", "time"] {

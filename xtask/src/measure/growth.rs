@@ -89,6 +89,7 @@ pub fn run(options: &Options) -> bool {
             .map(|(line, name)| Line { name: name.into(), points: line[which].clone() })
             .collect(),
         falling: false,
+        even: false,
     };
     let panels = [
         panel(0, "Time of a query (OBB tree, one thread)", "microseconds"),

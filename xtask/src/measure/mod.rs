@@ -2,6 +2,7 @@
 
 pub mod builders;
 pub mod chart;
+pub mod concentric;
 pub mod growth;
 pub mod hybrid;
 pub mod linear_program;
@@ -16,6 +17,8 @@ pub enum Measure {
     ObbOverlap(obb_overlap::Options),
     /// Mesh queries from 1k to 4M triangles, and close proximity by the gap.
     Growth(growth::Options),
+    /// Tests of every volume between two spheres, one inside the other, by the gap and by the place.
+    Concentric(concentric::Options),
     /// Every builder and every bounding volume on the same models: time to build, memory, cost and work of queries.
     Builders(builders::Options),
     /// What `tune` chooses, beside a trial of all volumes, builders and widths.
@@ -29,6 +32,7 @@ pub fn run(measure: &Measure) -> bool {
     match measure {
         Measure::ObbOverlap(options) => obb_overlap::run(options),
         Measure::Growth(options) => growth::run(options),
+        Measure::Concentric(options) => concentric::run(options),
         Measure::Builders(options) => builders::run(options),
         Measure::Tune(options) => tune::run(options),
         Measure::Hybrid(options) => hybrid::run(options),

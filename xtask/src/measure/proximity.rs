@@ -77,6 +77,7 @@ pub fn measure(level: u32) -> (bool, Panel) {
         up: "tests of two volumes".into(),
         lines: named,
         falling: true,
+        even: false,
     };
     (fine, panel)
 }
@@ -118,13 +119,13 @@ fn frame() -> Frame {
 }
 
 /// The topology that all volumes share: split at the mean along principal axes, down to single triangles.
-fn topology(corners: &[[DVec3; 3]]) -> impinge::tree::Topology {
+pub(super) fn topology(corners: &[[DVec3; 3]]) -> impinge::tree::Topology {
     let frame = frame();
     let boxes = corners.iter().map(|t| Aabb::of_points(&t.map(|p| frame.local(p)))).collect();
     build(&Items { boxes, ..Items::default() }, Builder::PrincipalMean, 1)
 }
 
-fn fit<B: Bound>(corners: &[[DVec3; 3]], topology: &impinge::tree::Topology) -> Tree<B> {
+pub(super) fn fit<B: Bound>(corners: &[[DVec3; 3]], topology: &impinge::tree::Topology) -> Tree<B> {
     let frame = frame();
     let ordered = topology.order().iter().map(|item| corners[*item as usize]);
     let points: Vec<Vec3A> = ordered.flat_map(|t| t.map(|p| frame.local(p))).collect();

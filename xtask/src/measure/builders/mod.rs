@@ -203,6 +203,7 @@ fn panels(means: &[Row]) -> [Panel; 2] {
                 .map(|row| point(row.builder.name(), (row.build, near(row).volumes)))
                 .collect(),
             falling: false,
+            even: false,
         },
         Panel {
             title: "Volumes, binned by area: time of a near miss by tests".into(),
@@ -212,6 +213,7 @@ fn panels(means: &[Row]) -> [Panel; 2] {
                 .map(|row| point(row.volume, (near(row).volumes, near(row).microseconds)))
                 .collect(),
             falling: false,
+            even: false,
         },
     ]
 }
