@@ -9,6 +9,7 @@ mod cost;
 mod fill;
 mod fit;
 mod item;
+mod level;
 pub mod parallel;
 pub mod probe;
 mod refit;

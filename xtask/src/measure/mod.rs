@@ -9,6 +9,7 @@ pub mod linear_program;
 pub mod obb_overlap;
 pub mod proximity;
 pub mod tune;
+pub mod voxels;
 
 /// The measurements.
 #[derive(clap::Subcommand, Clone, Debug)]
@@ -19,6 +20,8 @@ pub enum Measure {
     Growth(growth::Options),
     /// Tests of every volume between two spheres, one inside the other, by the gap and by the place.
     Concentric(concentric::Options),
+    /// Cells instead of surfaces: errors, memory and time by the resolution.
+    Voxels(voxels::Options),
     /// Every builder and every bounding volume on the same models: time to build, memory, cost and work of queries.
     Builders(builders::Options),
     /// What `tune` chooses, beside a trial of all volumes, builders and widths.
@@ -33,6 +36,7 @@ pub fn run(measure: &Measure) -> bool {
         Measure::ObbOverlap(options) => obb_overlap::run(options),
         Measure::Growth(options) => growth::run(options),
         Measure::Concentric(options) => concentric::run(options),
+        Measure::Voxels(options) => voxels::run(options),
         Measure::Builders(options) => builders::run(options),
         Measure::Tune(options) => tune::run(options),
         Measure::Hybrid(options) => hybrid::run(options),

@@ -157,3 +157,35 @@ fn hulls_do_not_see_what_lies_inside() {
     assert!(facets < 0.9 * vertices, "{facets} {vertices}");
     assert!(hull_vertices < 0.9 * vertices, "{hull_vertices} {vertices}");
 }
+
+#[test]
+fn each_level_holds_every_item_once() {
+    for (count, builder) in
+        [(1, Builder::Median), (400, Builder::BinnedArea), (400, Builder::Morton)]
+    {
+        let cloud = Cloud::new(5, count);
+        let tree: Tree<Obb> = cloud.tree(builder);
+        let points = cloud.points(&(0..count as u32).collect::<Vec<_>>());
+        let each = points.len() / count;
+        let mut last = 0;
+        for depth in 0..12 {
+            let level = tree.level(depth);
+            assert!(level.len() >= last);
+            last = level.len();
+            let mut held: Vec<u32> = Vec::new();
+            for place in level {
+                let (volume, items) = (tree.volume(place).unwrap(), tree.items(place));
+                for &item in items {
+                    let first = item as usize * each;
+                    assert!(points[first..first + each].iter().all(|p| volume.contains(*p, 1e-5)));
+                }
+                held.extend(items);
+            }
+            held.sort_unstable();
+            assert_eq!(held, (0..count as u32).collect::<Vec<_>>(), "{builder:?} {depth}");
+        }
+        // All leaves at last.
+        assert_eq!(last, tree.leaf_count());
+        assert!(tree.items(u32::MAX).is_empty());
+    }
+}
