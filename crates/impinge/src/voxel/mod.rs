@@ -10,7 +10,7 @@ mod surface;
 
 pub use meet::share_a_cell;
 
-use crate::mesh::{self, Mesh, Scratch};
+use crate::mesh::{self, Mesh, Scratch, Winding};
 use cells::Cells;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
@@ -79,14 +79,31 @@ impl Voxels {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_inside<B: Bound>(mesh: &Mesh<B>, resolution: u32) -> Result<Self, VoxelError> {
-        let mut voxels = Self::empty(mesh, resolution)?;
+        // Between the centres of two cells that the surface does not touch there is nothing to cross: what holds for one holds for
+        // the next. An estimate, of an open mesh, changes anywhere.
+        let surface = Self::of_surface(mesh, resolution)?;
+        let mut voxels = Self { cells: Cells::new(surface.counts()), ..surface };
         let mut scratch = Scratch::default();
         let [columns, rows, layers] = voxels.counts();
         for z in 0..layers {
             for y in 0..rows {
+                let mut last = None;
                 for x in 0..columns {
-                    let center = voxels.center([x, y, z]);
-                    if mesh::winding(mesh, center, &mut scratch).is_inside() {
+                    let touched = surface.is_occupied([x, y, z]);
+                    let inside = match last {
+                        Some(inside) if !touched => inside,
+                        _ => {
+                            let center = voxels.center([x, y, z]);
+                            let winding = mesh::winding(mesh, center, &mut scratch);
+                            let carries = !touched && matches!(winding, Winding::Number(_));
+                            last = carries.then_some(winding.is_inside());
+                            winding.is_inside()
+                        }
+                    };
+                    if touched {
+                        last = None;
+                    }
+                    if inside {
                         voxels.cells.occupy([x, y, z]);
                     }
                 }
