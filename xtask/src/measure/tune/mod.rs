@@ -213,7 +213,8 @@ mod tests {
         let _ = run(&options);
         let text = std::fs::read_to_string(folder.join("tune.md")).unwrap();
         for model in models::generated(200) {
-            let lines = text.lines().filter(|line| line.starts_with(&format!("| {}", model.name)));
+            let lines =
+                text.lines().filter(|line| line.starts_with(&format!("| {} |", model.name)));
             assert_eq!(lines.count(), 6, "{}", model.name);
         }
         assert!(text.contains("among 270 hierarchies") && !text.contains("NaN"));
