@@ -25,13 +25,13 @@ pub struct Panel {
     pub up: String,
     /// What it shows.
     pub lines: Vec<Line>,
-    /// Whether the lines fall, so that the legend has room below them.
+    /// Whether the lines fall, so that the legend has room beside their upper end.
     pub falling: bool,
     /// Whether equal steps across are equal differences, not equal factors.
     pub even: bool,
 }
 
-const COLORS: [RGBColor; 12] = [
+const COLORS: [RGBColor; 15] = [
     RGBColor(37, 99, 235),
     RGBColor(217, 119, 6),
     RGBColor(5, 150, 105),
@@ -44,6 +44,9 @@ const COLORS: [RGBColor; 12] = [
     RGBColor(120, 53, 15),
     RGBColor(236, 72, 153),
     RGBColor(202, 138, 4),
+    RGBColor(13, 148, 136),
+    RGBColor(0, 0, 0),
+    RGBColor(167, 139, 250),
 ];
 
 /// Draws the panels side by side and returns the SVG.
@@ -139,8 +142,11 @@ where
     if labels.len() == panel.lines.len() {
         return Ok(());
     }
-    let corner =
-        if panel.falling { SeriesLabelPosition::LowerLeft } else { SeriesLabelPosition::UpperLeft };
+    let corner = if panel.falling {
+        SeriesLabelPosition::UpperRight
+    } else {
+        SeriesLabelPosition::UpperLeft
+    };
     chart
         .configure_series_labels()
         .position(corner)
