@@ -27,8 +27,8 @@ use glam::Vec3A;
 /// use impinge_geom::{bound::{Bound, Hybrid, Moments}, glam::Vec3A};
 /// let corner = |k: u32| Vec3A::new((k & 1) as f32, (k >> 1 & 1) as f32, (k >> 2) as f32);
 /// let fit = |points: &[Vec3A]| Hybrid::fit(points, &Moments::of_points(points), 0.0);
-/// let cube: Vec<Vec3A> = (0..8).map(corner).collect();
-/// assert!(!matches!(fit(&cube), Hybrid::Obb(_)));
+/// let ball: Vec<Vec3A> = (0..8).map(|k| (corner(k) - 0.5).normalize()).chain(Vec3A::AXES).collect();
+/// assert!(matches!(fit(&ball), Hybrid::Sphere(_)));
 /// // A rod aslant.
 /// let rod: Vec<Vec3A> = (0..8).map(|k| corner(k) + Vec3A::splat(k as f32 * 5.0)).collect();
 /// assert!(matches!(fit(&rod), Hybrid::Obb(_)));
