@@ -49,21 +49,21 @@ pub enum Hybrid {
 pub enum HybridPack {
     /// Boxes along the axes.
     Aabb {
-        /// See [`HybridPack::sizes`].
+        /// How large each of the eight is, roughly.
         sizes: Sizes,
         /// The boxes.
         pack: Pack<6>,
     },
     /// Boxes with axes of their own.
     Obb {
-        /// See [`HybridPack::sizes`].
+        /// How large each of the eight is, roughly.
         sizes: Sizes,
         /// The boxes.
         pack: Pack<15>,
     },
     /// Spheres.
     Sphere {
-        /// See [`HybridPack::sizes`].
+        /// How large each of the eight is, roughly.
         sizes: Sizes,
         /// The spheres.
         pack: SweptPack<1>,
