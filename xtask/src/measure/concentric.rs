@@ -73,13 +73,7 @@ struct Work {
 
 /// Runs the measurement. True if no volume has lost a contact.
 pub fn run(options: &Options) -> bool {
-    match measured(options) {
-        Ok(fine) => fine,
-        Err(error) => {
-            println!("{error}");
-            false
-        }
-    }
+    super::or_tell(measured(options))
 }
 
 fn measured(options: &Options) -> Result<bool, String> {

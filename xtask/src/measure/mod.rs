@@ -42,3 +42,11 @@ pub fn run(measure: &Measure) -> bool {
         Measure::Hybrid(options) => hybrid::run(options),
     }
 }
+
+/// What a measurement found, or false after printing why there is nothing.
+fn or_tell(found: Result<bool, String>) -> bool {
+    found.unwrap_or_else(|error| {
+        println!("{error}");
+        false
+    })
+}

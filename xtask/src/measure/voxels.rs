@@ -46,13 +46,7 @@ struct Tally {
 
 /// Runs the measurement. True if cells of surfaces never missed surfaces that meet.
 pub fn run(options: &Options) -> bool {
-    match measured(options) {
-        Ok(fine) => fine,
-        Err(error) => {
-            println!("{error}");
-            false
-        }
-    }
+    super::or_tell(measured(options))
 }
 
 fn measured(options: &Options) -> Result<bool, String> {

@@ -53,13 +53,7 @@ pub struct Options {
 
 /// Runs the measurement. True if every hierarchy gives the same answers, and every bound holds.
 pub fn run(options: &Options) -> bool {
-    match measured(options) {
-        Ok(fine) => fine,
-        Err(error) => {
-            println!("{error}");
-            false
-        }
-    }
+    super::or_tell(measured(options))
 }
 
 fn measured(options: &Options) -> Result<bool, String> {

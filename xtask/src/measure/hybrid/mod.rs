@@ -44,11 +44,7 @@ const BETTER: usize = 2;
 
 /// Runs the measurement. True if a hybrid hierarchy costs hardly more than the best single volume on any model, and less on some.
 pub fn run(options: &Options) -> bool {
-    let done = if options.counted { counted::run(options) } else { compare(options) };
-    done.unwrap_or_else(|error| {
-        println!("{error}");
-        false
-    })
+    super::or_tell(if options.counted { counted::run(options) } else { compare(options) })
 }
 
 fn compare(options: &Options) -> Result<bool, String> {

@@ -74,13 +74,7 @@ impl Outcome {
 
 /// Runs the measurement. True if every choice is nearly as fast as the best.
 pub fn run(options: &Options) -> bool {
-    match measured(options) {
-        Ok(fine) => fine,
-        Err(error) => {
-            println!("{error}");
-            false
-        }
-    }
+    super::or_tell(measured(options))
 }
 
 fn measured(options: &Options) -> Result<bool, String> {
