@@ -13,6 +13,7 @@
 //! # Ok::<(), impinge::geom::GeometryError>(())
 //! ```
 
+pub mod broad;
 pub mod mesh;
 pub mod tune;
 pub mod voxel;

@@ -1,0 +1,62 @@
+//! The pairs that a broad phase found.
+
+/// A list of pairs, with a limit if the caller wants one.
+///
+/// ```
+/// use impinge::broad::Pairs;
+/// let mut pairs = Pairs::with_limit(1);
+/// assert!(pairs.push(3, 1));
+/// assert!(!pairs.push(2, 5));
+/// assert_eq!((pairs.list(), pairs.is_cut_short()), (&[[1, 3]][..], true));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    list: Vec<[u32; 2]>,
+    limit: usize,
+    cut_short: bool,
+}
+
+impl Default for Pairs {
+    fn default() -> Self {
+        Self::with_limit(usize::MAX)
+    }
+}
+
+impl Pairs {
+    /// An empty list that holds at most `limit` pairs.
+    pub fn with_limit(limit: usize) -> Self {
+        Self { list: Vec::new(), limit, cut_short: false }
+    }
+
+    /// The pairs, the smaller index first in each.
+    pub fn list(&self) -> &[[u32; 2]] {
+        &self.list
+    }
+
+    /// True if there were more pairs than the limit allows: the list is not complete, and which pairs are missing is not said.
+    pub fn is_cut_short(&self) -> bool {
+        self.cut_short
+    }
+
+    /// Forgets the pairs, keeps the memory.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.cut_short = false;
+    }
+
+    /// Adds a pair, in either order; false if the list is full, and then the search may end.
+    #[inline]
+    pub fn push(&mut self, a: u32, b: u32) -> bool {
+        if self.list.len() >= self.limit {
+            self.cut_short = true;
+            return false;
+        }
+        self.list.push(if a < b { [a, b] } else { [b, a] });
+        true
+    }
+
+    /// Puts the pairs into the one order that does not depend on how they were found.
+    pub fn sort(&mut self) {
+        self.list.sort_unstable();
+    }
+}

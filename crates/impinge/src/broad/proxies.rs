@@ -1,0 +1,130 @@
+//! The boxes of all bodies, and what changed.
+
+use super::Extent;
+
+/// A box for every body. Indices are small and are used again after a removal.
+#[derive(Clone, Debug, Default)]
+pub struct Proxies {
+    extents: Vec<Extent>,
+    kinds: Vec<Kind>,
+    free: Vec<u32>,
+    /// Every index that was inserted, moved or removed, once.
+    changes: Vec<u32>,
+    is_changed: Vec<bool>,
+}
+
+/// What an index stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Free,
+    Fixed,
+    Moving,
+}
+
+impl Proxies {
+    /// A new proxy, of a body that moves or of one that does not; two that do not move are never a pair.
+    pub fn insert(&mut self, extent: Extent, moving: bool) -> u32 {
+        let kind = if moving { Kind::Moving } else { Kind::Fixed };
+        let index = self.free.pop().unwrap_or(self.extents.len() as u32);
+        if let (Some(old), Some(slot)) =
+            (self.extents.get_mut(index as usize), self.kinds.get_mut(index as usize))
+        {
+            (*old, *slot) = (extent, kind);
+        } else {
+            self.extents.push(extent);
+            self.kinds.push(kind);
+            self.is_changed.push(false);
+        }
+        self.note(index);
+        index
+    }
+
+    /// Gives a living proxy another box; false if there is no such proxy.
+    #[inline]
+    pub fn set(&mut self, index: u32, extent: Extent) -> bool {
+        if !self.is_living(index) {
+            return false;
+        }
+        self.extents[index as usize] = extent;
+        self.note(index);
+        true
+    }
+
+    /// Removes a proxy; false if there is no such proxy.
+    pub fn remove(&mut self, index: u32) -> bool {
+        if !self.is_living(index) {
+            return false;
+        }
+        self.kinds[index as usize] = Kind::Free;
+        self.free.push(index);
+        self.note(index);
+        true
+    }
+
+    /// One more than the largest index that was ever given.
+    pub fn len(&self) -> usize {
+        self.extents.len()
+    }
+
+    /// True if there never was a proxy.
+    pub fn is_empty(&self) -> bool {
+        self.extents.is_empty()
+    }
+
+    /// True if the index is that of a proxy that was not removed.
+    #[inline]
+    pub fn is_living(&self, index: u32) -> bool {
+        self.kinds.get(index as usize).is_some_and(|&kind| kind != Kind::Free)
+    }
+
+    /// True if the index is that of a proxy that moves.
+    #[inline]
+    pub fn is_moving(&self, index: u32) -> bool {
+        self.kinds.get(index as usize) == Some(&Kind::Moving)
+    }
+
+    /// All living proxies, by index.
+    pub fn living(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len() as u32).filter(|&index| self.is_living(index))
+    }
+
+    /// The box of a proxy; of a removed one its last box.
+    ///
+    /// # Panics
+    /// If the index was never given.
+    #[inline]
+    pub fn extent(&self, index: u32) -> &Extent {
+        &self.extents[index as usize]
+    }
+
+    /// The boxes of all indices, of removed ones too.
+    pub fn extents(&self) -> &[Extent] {
+        &self.extents
+    }
+
+    /// The indices that were inserted, moved or removed since the changes were last cleared, each once.
+    pub fn changes(&self) -> &[u32] {
+        &self.changes
+    }
+
+    /// True if the index is among the changes.
+    #[inline]
+    pub fn is_changed(&self, index: u32) -> bool {
+        self.is_changed.get(index as usize) == Some(&true)
+    }
+
+    /// Forgets the changes; called after the broad phase was told.
+    pub fn clear_changes(&mut self) {
+        for index in self.changes.drain(..) {
+            self.is_changed[index as usize] = false;
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, index: u32) {
+        if !self.is_changed[index as usize] {
+            self.is_changed[index as usize] = true;
+            self.changes.push(index);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Many bodies: broad phases and the scene, against brute force.
+
+mod broad;
