@@ -9,6 +9,8 @@ pub enum Place {
     File,
     /// A line of a text file, counted from 1.
     Line(u64),
+    /// A place in a text file whose lines may be long: the line, and the character in it, both counted from 1.
+    Column(u64, u64),
     /// An offset in bytes into a binary file, counted from 0.
     Byte(u64),
 }
@@ -97,6 +99,13 @@ impl Error {
     }
 }
 
+impl Error {
+    /// The same error with the file's name, if it has none.
+    pub(crate) fn in_unnamed_file(self, name: &str) -> Self {
+        if self.0.file.is_empty() { self.in_file(name) } else { self }
+    }
+}
+
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -109,6 +118,9 @@ impl fmt::Display for Error {
         match place {
             Place::File => write!(f, "{file}: {message}"),
             Place::Line(line) => write!(f, "{file}: line {line}: {message}"),
+            Place::Column(line, column) => {
+                write!(f, "{file}: line {line}, column {column}: {message}")
+            }
             Place::Byte(byte) => write!(f, "{file}: byte {byte}: {message}"),
         }
     }

@@ -101,11 +101,11 @@ pub fn detect(bytes: &[u8], path: impl AsRef<Path>) -> Result<Format, Error> {
     by_content(bytes)
         .or_else(|| by_extension(path))
         .or_else(|| begins_like_obj(bytes).then_some(Format::Obj))
-        .ok_or_else(|| unknown(bytes, path))
+        .ok_or_else(|| unknown(bytes, path, &mesh_formats()))
 }
 
 /// The format by magic words and sizes. PLY comes first: it cannot be mistaken, while a binary STL may begin with anything.
-fn by_content(bytes: &[u8]) -> Option<Format> {
+pub(crate) fn by_content(bytes: &[u8]) -> Option<Format> {
     let begins_like_ply = bytes.starts_with(b"ply") && bytes.get(3).is_some_and(|&b| is_space(b));
     if begins_like_ply {
         Some(Format::Ply)
@@ -137,7 +137,10 @@ fn begins_like_obj(bytes: &[u8]) -> bool {
 const OTHERS: [(&[u8], &str); 8] = [
     (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),
     (b"PK\x03\x04", "it is a zip archive, as 3MF files are: unpack or export it as one of these"),
-    (b"glTF", "it is a binary glTF: export it as one of these"),
+    (
+        b"glTF",
+        "it is a binary glTF, which is a scene: read it as a scene, or export it as one of these",
+    ),
     (b"ISO-10303-21", "it is a STEP or IFC file: export its triangles as one of these"),
     (b"<?xml", "it is XML, as COLLADA files are: export it as one of these"),
     (b"<!DOCTYPE", "it is a web page: download the model itself"),
@@ -146,25 +149,24 @@ const OTHERS: [(&[u8], &str); 8] = [
 ];
 
 /// The error of a file of no known format.
-fn unknown(bytes: &[u8], path: &Path) -> Error {
+pub(crate) fn unknown(bytes: &[u8], path: &Path, known: &[String]) -> Error {
     let hint = match OTHERS.iter().find(|(start, _)| bytes.starts_with(start)) {
         Some((_, hint)) => *hint,
         None if bytes.is_empty() => "it is empty",
         None => "its content begins like none of them",
     };
-    let message = format!("the format is not known: {hint}, and {}", extensions(path));
+    let message = format!("the format is not known: {hint}, and {}", extensions(path, known));
     Error::new(ErrorKind::UnknownFormat, Place::File, message).in_file(&path.display().to_string())
 }
 
 /// The error of a file that cannot be written for want of a known extension.
 pub(crate) fn unknown_extension(path: &Path) -> Error {
-    let message = format!("the format is not known: {}", extensions(path));
+    let message = format!("the format is not known: {}", extensions(path, &mesh_formats()));
     Error::new(ErrorKind::UnknownFormat, Place::File, message).in_file(&path.display().to_string())
 }
 
 /// What the extension is, and which are known.
-fn extensions(path: &Path) -> String {
-    let known = Format::ALL.map(|format| format!("{} (.{})", format.name(), format.extension()));
+fn extensions(path: &Path, known: &[String]) -> String {
     let given = match path.extension() {
         Some(extension) => {
             format!("its extension is {}", quoted(extension.to_string_lossy().as_bytes()))
@@ -172,4 +174,12 @@ fn extensions(path: &Path) -> String {
         None => "it has no extension".to_string(),
     };
     format!("{given}; known are {}", known.join(", "))
+}
+
+/// The mesh formats with their extensions.
+fn mesh_formats() -> Vec<String> {
+    Format::ALL
+        .iter()
+        .map(|format| format!("{} (.{})", format.name(), format.extension()))
+        .collect()
 }

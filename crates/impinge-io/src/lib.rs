@@ -1,6 +1,7 @@
-//! Triangle meshes from files, and into files: STL, OBJ, PLY and OFF.
+//! Triangle meshes from files, and into files: STL, OBJ, PLY and OFF; and scenes: glTF, GLB, URDF, COLLADA, folders and scene
+//! files.
 //!
-//! [`read`] tells the format by the content first and by the extension second, and gives plain data: positions in `f64`
+//! [`read_scene`] reads any of them as parts in their places, see [`SceneData`]. [`read`] is for single meshes: it tells the format by the content first and by the extension second, and gives plain data: positions in `f64`
 //! exactly as the file states them, and triangles as indices. [`write()`] is its counterpart.
 //!
 //! Files are not trusted. What is refused is refused with the file, the line or byte, the reason and a cure; memory follows
@@ -22,23 +23,40 @@
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
 
+mod budget;
 mod bytes;
 mod error;
 mod faces;
+mod folder;
 mod format;
+mod gltf;
+mod json;
+mod loader;
 mod mesh;
 mod number;
 mod obj;
 mod off;
+mod options;
+mod placement;
 mod ply;
+mod scene;
+mod scene_format;
+mod single;
 mod stl;
 mod text;
+mod unit;
 mod weld;
 
 pub use error::{Error, ErrorKind, Place};
 pub use format::{Encoding, Format, detect};
+pub use loader::{parse_scene, read_scene};
 pub use mesh::{MeshData, Part};
 pub use number::LARGEST;
+pub use options::{Options, RobotGeometry};
+pub use placement::Placement;
+pub use scene::{JointData, JointKind, Note, SceneData, SceneNode, ScenePart, Severity, ShapeData};
+pub use scene_format::{SceneFormat, detect_scene};
+pub use unit::{Unit, UnitSource, UnknownUnit};
 
 use ply::encode::Order;
 use std::path::Path;

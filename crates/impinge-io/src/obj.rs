@@ -2,13 +2,13 @@
 //!
 //! After the Advanced Visualizer's manual, appendix B1 (Alias|Wavefront, 1995). Indices count from 1, or backwards from the
 //! last vertex if negative; a corner may carry texture and normal indices, `v/t/n`, which are skipped. A backslash before
-//! the end of a line joins it with the next. Objects and groups name parts, the last statement of either kind counts. Lines,
-//! points, materials and statements that nobody knows are skipped; surfaces that are not polygons are refused, because without
+//! the end of a line joins it with the next. Objects and groups name parts, the last statement of either kind counts; materials
+//! have runs of their own. Lines, points and statements that nobody knows are skipped; surfaces that are not polygons are refused, because without
 //! them the model would not be the model.
 
 use crate::error::{Error, ErrorKind};
 use crate::faces::{Faces, Fan, too_few_corners, too_many_triangles};
-use crate::mesh::{MeshData, Parts, one_line};
+use crate::mesh::{MeshData, Part, Parts, one_line};
 use crate::number;
 use crate::text::{Text, Token, is_line_end, quoted};
 use std::io::Write as _;
@@ -17,7 +17,7 @@ use std::io::Write as _;
 const REFUSED: [&[u8]; 6] = [b"surf", b"bzp", b"bsp", b"cdp", b"patch", b"call"];
 
 /// Statements that are skipped and known, so that a file of them is an OBJ.
-const SKIPPED: [&[u8]; 29] = [
+const SKIPPED: [&[u8]; 28] = [
     b"vn",
     b"vt",
     b"vp",
@@ -26,7 +26,6 @@ const SKIPPED: [&[u8]; 29] = [
     b"s",
     b"mg",
     b"mtllib",
-    b"usemtl",
     b"maplib",
     b"usemap",
     b"bevel",
@@ -49,8 +48,21 @@ const SKIPPED: [&[u8]; 29] = [
     b"end",
 ];
 
+/// What an OBJ names besides the parts of [`MeshData`].
+pub(crate) struct Named {
+    /// Objects; groups where no triangle belongs to an object.
+    pub(crate) objects: Vec<Part>,
+    /// Runs of triangles of one material.
+    pub(crate) materials: Vec<Part>,
+}
+
 /// Reads a file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
+    parse_named(bytes).map(|(mesh, _)| mesh)
+}
+
+/// Reads a file, with its objects and materials.
+pub(crate) fn parse_named(bytes: &[u8]) -> Result<(MeshData, Named), Error> {
     let text = Text::new(bytes)?;
     // Exporters write about half as many vertices as triangles, and 30 bytes or more for each.
     let room = text.remaining() / 120;
@@ -59,11 +71,13 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
         vertices: Vec::with_capacity(room),
         faces: Faces::default(),
         parts: Parts::default(),
+        objects: Parts::default(),
+        materials: Parts::default(),
         unknown: None,
     };
     reader.faces.triangles.reserve(room);
     while reader.statement()? {}
-    let Reader { text, vertices, faces, parts, unknown } = reader;
+    let Reader { text, vertices, faces, parts, objects, materials, unknown } = reader;
     if let (Some(token), true) = (unknown, vertices.is_empty()) {
         let message = format!(
             "{} is no statement of an OBJ file, and the file has no vertices: it is damaged or of another format",
@@ -74,8 +88,14 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
     faces
         .check(vertices.len(), 1)
         .map_err(|(at, message)| text.error(at, ErrorKind::Index, message))?;
-    let parts = parts.finish(faces.triangles.len());
-    Ok(MeshData { vertices, triangles: faces.triangles, parts })
+    let count = faces.triangles.len();
+    let parts = parts.finish(count);
+    let objects = Some(objects.finish(count)).filter(|objects| !objects.is_empty());
+    let named = Named {
+        objects: objects.unwrap_or_else(|| parts.clone()),
+        materials: materials.finish(count),
+    };
+    Ok((MeshData { vertices, triangles: faces.triangles, parts }, named))
 }
 
 struct Reader<'a> {
@@ -83,6 +103,8 @@ struct Reader<'a> {
     vertices: Vec<[f64; 3]>,
     faces: Faces,
     parts: Parts,
+    objects: Parts,
+    materials: Parts,
     /// The first statement that nobody knows.
     unknown: Option<Token<'a>>,
 }
@@ -98,6 +120,14 @@ impl<'a> Reader<'a> {
             b"o" | b"g" => {
                 let name = self.text.rest_of_line();
                 self.parts.begin(name, self.faces.triangles.len());
+                if keyword.bytes == b"o" {
+                    self.objects.begin(name, self.faces.triangles.len());
+                }
+                return Ok(true);
+            }
+            b"usemtl" => {
+                let name = self.text.rest_of_line();
+                self.materials.begin(name, self.faces.triangles.len());
                 return Ok(true);
             }
             [b'#', ..] => {

@@ -152,6 +152,15 @@ fn line_of(bytes: &[u8], at: usize) -> u64 {
     ends.count() as u64 + 1
 }
 
+/// The line and column of an offset: the column counts characters, from 1.
+pub(crate) fn place_of(bytes: &[u8], at: usize) -> Place {
+    let before = &bytes[..at.min(bytes.len())];
+    let start = before.iter().rposition(|&byte| is_line_end(byte)).map_or(0, |end| end + 1);
+    // Bytes that continue a character of UTF-8 do not count.
+    let column = before[start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+    Place::Column(line_of(bytes, at), column as u64 + 1)
+}
+
 /// A token for an error message: on one line, and not longer than a line.
 pub(crate) fn quoted(token: &[u8]) -> String {
     let shown: String = String::from_utf8_lossy(&token[..token.len().min(40)])

@@ -8,3 +8,4 @@ mod memory;
 mod refused;
 mod round_trip;
 mod sample;
+mod scene;

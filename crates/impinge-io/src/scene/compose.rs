@@ -1,0 +1,221 @@
+//! Scenes within scenes: a file that is used in several places is read once, and its shapes are shared.
+
+use super::{SceneData, SceneNode, ScenePart, ShapeData};
+use crate::budget::Budget;
+use crate::error::Error;
+use crate::mesh::MeshData;
+use crate::number::LARGEST;
+use crate::placement::{Affine, Kind, Placement};
+use std::collections::{BTreeSet, HashMap};
+
+/// The shapes of a scene that is being made, with those that took a map into their vertices.
+#[derive(Default)]
+pub(crate) struct Bodies {
+    /// By shape and the bits of the matrix.
+    baked: HashMap<(usize, [u64; 9]), usize>,
+}
+
+impl Bodies {
+    /// The shape and placement by which `shape` under any map is shown; none if nothing of it is left or it is too large.
+    pub(crate) fn place(
+        &mut self,
+        scene: &mut SceneData,
+        shape: usize,
+        map: &Affine,
+        file: &str,
+        budget: &Budget,
+    ) -> Result<Option<(usize, Placement)>, Error> {
+        if !map.is_sound() {
+            scene.warn(file, "a part is placed beyond 2^250 and left out");
+            return Ok(None);
+        }
+        match map.kind() {
+            Kind::Placed(placement) => Ok(Some((shape, placement))),
+            Kind::Vanished => {
+                scene.warn(file, "a part has the scale 0 and is left out");
+                Ok(None)
+            }
+            Kind::Baked => {
+                let mut key = [0; 9];
+                for (bits, value) in key.iter_mut().zip(map.linear.iter().flatten()) {
+                    *bits = (value + 0.0).to_bits();
+                }
+                let own = match self.baked.get(&(shape, key)) {
+                    Some(&own) => own,
+                    None => {
+                        let Some(own) = bake(scene, shape, map, budget)? else {
+                            scene.warn(file, "a part is scaled beyond 2^250 and left out");
+                            return Ok(None);
+                        };
+                        self.baked.insert((shape, key), own);
+                        own
+                    }
+                };
+                let message = if map.determinant() < 0.0 {
+                    "a part is mirrored: it has a mesh of its own"
+                } else {
+                    "a part has a scale that is not uniform, or a shear: it has a mesh of its own"
+                };
+                scene.note(super::Severity::Note, file, message);
+                let translation = map.translation;
+                Ok(Some((own, Placement { translation, ..Placement::IDENTITY })))
+            }
+        }
+    }
+}
+
+/// A mesh that took a linear map; turned inside out again where the map mirrors. None if a coordinate is too large.
+fn bake(
+    scene: &mut SceneData,
+    shape: usize,
+    map: &Affine,
+    budget: &Budget,
+) -> Result<Option<usize>, Error> {
+    let Some(shape) = scene.shapes.get(shape) else { return Ok(None) };
+    let mesh = shape.to_mesh();
+    budget.elements(mesh.vertices.len() + mesh.triangles.len())?;
+    let linear = |v: &[f64; 3]| crate::placement::product(&map.linear, *v);
+    let vertices: Vec<[f64; 3]> = mesh.vertices.iter().map(linear).collect();
+    if !vertices.iter().flatten().all(|value| value.abs() <= LARGEST) {
+        return Ok(None);
+    }
+    let mirrored = map.determinant() < 0.0;
+    let turn = |&[a, b, c]: &[u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
+    let triangles = mesh.triangles.iter().map(turn).collect();
+    let parts = mesh.parts.clone();
+    scene.shapes.push(ShapeData::Mesh(MeshData { vertices, triangles, parts }));
+    Ok(Some(scene.shapes.len() - 1))
+}
+
+impl SceneData {
+    /// Adds a node.
+    pub(crate) fn add_node(&mut self, name: String, parent: Option<usize>) -> usize {
+        self.nodes.push(SceneNode { name, parent });
+        self.nodes.len() - 1
+    }
+
+    /// Adds the shapes, files and notes of another scene; gives where the first shape and file are now. What is left of
+    /// `inner`, parts and nodes, can then be put in any number of places by [`SceneData::insert`].
+    pub(crate) fn take_over(&mut self, inner: &mut SceneData) -> Taken {
+        let taken = Taken { shapes: self.shapes.len(), files: self.files.len() };
+        self.shapes.append(&mut inner.shapes);
+        self.files.append(&mut inner.files);
+        for note in inner.notes.drain(..) {
+            self.add_note(note);
+        }
+        taken
+    }
+
+    /// Puts the parts of another scene, whose shapes were taken over, under a node and through a map. `change` sees each part
+    /// before it is added.
+    pub(crate) fn insert(
+        &mut self,
+        inner: &SceneData,
+        taken: Taken,
+        place: Insertion<'_>,
+        change: impl Fn(&mut ScenePart),
+    ) -> Result<(), Error> {
+        let Insertion { node, map, bodies, budget, file } = place;
+        let first_node = self.nodes.len();
+        let bytes = inner.nodes.iter().map(|node| node.name.len()).sum();
+        budget.parts(inner.nodes.len(), bytes)?;
+        for inner_node in &inner.nodes {
+            let parent = inner_node.parent.map_or(node, |parent| first_node + parent);
+            self.nodes.push(SceneNode { name: inner_node.name.clone(), parent: Some(parent) });
+        }
+        for part in &inner.parts {
+            budget.parts(1, part.name.len())?;
+            let whole = map.after(&Affine::of(&part.placement));
+            let shape = taken.shapes + part.shape;
+            let Some((shape, placement)) = bodies.place(self, shape, &whole, file, budget)? else {
+                continue;
+            };
+            let mut part = ScenePart {
+                node: first_node + part.node,
+                shape,
+                placement,
+                file: taken.files + part.file,
+                ..part.clone()
+            };
+            change(&mut part);
+            self.parts.push(part);
+        }
+        for joint in &inner.joints {
+            let mut joint = joint.clone();
+            joint.parent += first_node;
+            joint.child += first_node;
+            self.joints.push(joint);
+        }
+        Ok(())
+    }
+}
+
+/// Where shapes and files went that were taken over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    pub(crate) shapes: usize,
+    pub(crate) files: usize,
+}
+
+/// Where parts of another scene go.
+pub(crate) struct Insertion<'a> {
+    pub(crate) node: usize,
+    pub(crate) map: &'a Affine,
+    pub(crate) bodies: &'a mut Bodies,
+    pub(crate) budget: &'a Budget,
+    /// The file that notes are about.
+    pub(crate) file: &'a str,
+}
+
+/// See [`SceneData::adjacent_parts`].
+pub(super) fn adjacent_parts(scene: &SceneData) -> Vec<[usize; 2]> {
+    // The link of a node: itself, or the nearest node above that a joint names.
+    let mut is_link = vec![false; scene.nodes.len()];
+    for joint in &scene.joints {
+        for node in [joint.parent, joint.child] {
+            if let Some(link) = is_link.get_mut(node) {
+                *link = true;
+            }
+        }
+    }
+    let mut link_of: Vec<Option<usize>> = vec![None; scene.nodes.len()];
+    for node in 0..scene.nodes.len() {
+        let above = scene.nodes[node].parent.filter(|&parent| parent < node);
+        link_of[node] =
+            if is_link[node] { Some(node) } else { above.and_then(|parent| link_of[parent]) };
+    }
+    let mut parts_of: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (index, part) in scene.parts.iter().enumerate() {
+        if let Some(link) = link_of.get(part.node).copied().flatten() {
+            parts_of.entry(link).or_default().push(index);
+        }
+    }
+    // Links without parts join their neighbours.
+    let mut neighbours: HashMap<usize, Vec<usize>> = HashMap::new();
+    for joint in &scene.joints {
+        neighbours.entry(joint.parent).or_default().push(joint.child);
+        neighbours.entry(joint.child).or_default().push(joint.parent);
+    }
+    let mut pairs = BTreeSet::new();
+    for (&link, own) in &parts_of {
+        let mut add = |other: &[usize]| {
+            for &a in own {
+                pairs.extend(other.iter().filter(|&&b| b != a).map(|&b| [a.min(b), a.max(b)]));
+            }
+        };
+        add(own);
+        let mut seen = BTreeSet::from([link]);
+        let mut waiting = vec![link];
+        while let Some(here) = waiting.pop() {
+            for &next in neighbours.get(&here).into_iter().flatten() {
+                if seen.insert(next) {
+                    match parts_of.get(&next) {
+                        Some(parts) => add(parts),
+                        None => waiting.push(next),
+                    }
+                }
+            }
+        }
+    }
+    pairs.into_iter().collect()
+}

@@ -1,0 +1,203 @@
+//! A scene as plain data: parts in their places, the shapes that they share, and what a reader has to say about its files.
+
+mod compose;
+mod primitive;
+mod report;
+
+pub(crate) use compose::{Bodies, Insertion};
+pub use report::{Note, Severity};
+
+use crate::mesh::MeshData;
+use crate::placement::Placement;
+use crate::unit::{Unit, UnitSource};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Parts in their places, as a file or several of them state.
+///
+/// ```
+/// use impinge_io::{Options, SceneFormat, parse_scene};
+/// let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 4 5 6\n";
+/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &Options::default())?;
+/// assert_eq!(scene.parts.len(), 2);
+/// assert_eq!(scene.part_path(1), "pair/right");
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneData {
+    /// The parts, in the order of the file.
+    pub parts: Vec<ScenePart>,
+    /// What parts look like; several parts may share one.
+    pub shapes: Vec<ShapeData>,
+    /// The tree that the files state: a parent always comes before its children.
+    pub nodes: Vec<SceneNode>,
+    /// The joints of robots: what they connect touches or overlaps by design, see [`SceneData::adjacent_parts`].
+    pub joints: Vec<JointData>,
+    /// The files that were read, by the names under which they were asked for.
+    pub files: Vec<String>,
+    /// The unit of all placements, and of the shapes once they are placed.
+    pub unit: Unit,
+    /// How the unit is known.
+    pub unit_source: UnitSource,
+    /// What was left out, assumed or changed.
+    pub notes: Vec<Note>,
+}
+
+/// A part: a shape in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScenePart {
+    /// The name that the file gives it, or one made of its place in the file; names need not differ.
+    pub name: String,
+    /// Which of [`SceneData::nodes`] it belongs to.
+    pub node: usize,
+    /// Which of [`SceneData::shapes`] it has.
+    pub shape: usize,
+    /// Where it is.
+    pub placement: Placement,
+    /// The names of its materials, without repetition.
+    pub materials: Arc<[String]>,
+    /// What else the file says about it: names and values as text.
+    pub properties: Arc<BTreeMap<String, String>>,
+    /// Who is responsible for it, if a scene file says so.
+    pub party: Option<Arc<str>>,
+    /// Which of [`SceneData::files`] it comes from.
+    pub file: usize,
+    /// The unit of that file; the placement's scale holds the change to the scene's unit.
+    pub unit: Unit,
+}
+
+/// A node of the tree that a file states: an assembly, a link, an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneNode {
+    /// Its name, or one made of its place in the file.
+    pub name: String,
+    /// The node above it; always a smaller index.
+    pub parent: Option<usize>,
+}
+
+/// What a part looks like, in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ShapeData {
+    /// Triangles.
+    Mesh(MeshData),
+    /// A box about the origin, with its lengths along x, y and z.
+    Box {
+        /// The lengths of its edges.
+        size: [f64; 3],
+    },
+    /// A cylinder about the origin, along z.
+    Cylinder {
+        /// The radius.
+        radius: f64,
+        /// From end to end.
+        length: f64,
+    },
+    /// A ball about the origin.
+    Sphere {
+        /// The radius.
+        radius: f64,
+    },
+}
+
+/// A joint between two links of a robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointData {
+    /// Its name.
+    pub name: String,
+    /// How it moves.
+    pub kind: JointKind,
+    /// The node of the link that carries it.
+    pub parent: usize,
+    /// The node of the link that it moves.
+    pub child: usize,
+    /// The position that the placements of the scene are for: radians or metres, 0 where none was given.
+    pub position: f64,
+    /// The smallest and the largest position, if the file states them.
+    pub limits: Option<[f64; 2]>,
+}
+
+/// How a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JointKind {
+    /// About an axis, within limits.
+    Revolute,
+    /// About an axis, without limits.
+    Continuous,
+    /// Along an axis.
+    Prismatic,
+    /// Not at all.
+    Fixed,
+    /// Freely.
+    Floating,
+    /// In a plane.
+    Planar,
+}
+
+impl SceneData {
+    /// The names of the nodes above a part and its own, joined by slashes.
+    pub fn part_path(&self, part: usize) -> String {
+        let Some(part) = self.parts.get(part) else { return String::new() };
+        let mut names = Vec::new();
+        if self.nodes.get(part.node).is_none_or(|node| node.name != part.name) {
+            names.push(part.name.as_str());
+        }
+        let mut node = Some(part.node);
+        while let Some(here) = node.and_then(|index| self.nodes.get(index)) {
+            names.push(here.name.as_str());
+            // A parent comes before its children, so that this ends.
+            node = here.parent.filter(|&parent| Some(parent) < node);
+        }
+        names.reverse();
+        names.join("/")
+    }
+
+    /// The file that a part comes from.
+    pub fn part_file(&self, part: usize) -> &str {
+        let file = self.parts.get(part).and_then(|part| self.files.get(part.file));
+        file.map_or("", String::as_str)
+    }
+
+    /// How many triangles the placed parts have; exact primitives count as none.
+    pub fn triangle_count(&self) -> usize {
+        let count = |part: &ScenePart| match self.shapes.get(part.shape) {
+            Some(ShapeData::Mesh(mesh)) => mesh.triangles.len(),
+            _ => 0,
+        };
+        self.parts.iter().map(count).sum()
+    }
+
+    /// Pairs of parts, smaller index first, that belong to one link of a robot or to two that a joint connects: what a
+    /// checker should not report. A link without geometry is passed through, so that what it holds together is adjacent.
+    pub fn adjacent_parts(&self) -> Vec<[usize; 2]> {
+        compose::adjacent_parts(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_leave_out_a_repeated_name_and_survive_wrong_indices() {
+        let node = |name: &str, parent| SceneNode { name: name.into(), parent };
+        let part = |name: &str, node| ScenePart {
+            name: name.into(),
+            node,
+            shape: 0,
+            placement: Placement::IDENTITY,
+            materials: Arc::default(),
+            properties: Arc::default(),
+            party: None,
+            file: 0,
+            unit: Unit::Metre,
+        };
+        let scene = SceneData {
+            nodes: vec![node("a", None), node("b", Some(0)), node("loop", Some(2))],
+            parts: vec![part("b", 1), part("c", 1), part("d", 9), part("e", 2)],
+            ..SceneData::default()
+        };
+        let paths: Vec<_> = (0..5).map(|i| scene.part_path(i)).collect();
+        assert_eq!(paths, ["a/b", "a/b/c", "d", "loop/e", ""]);
+        assert_eq!((scene.part_file(0), scene.triangle_count()), ("", 0));
+    }
+}

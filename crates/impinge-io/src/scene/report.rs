@@ -1,0 +1,88 @@
+//! What a reader has to say: what was left out, assumed or changed, each thing once, with how often it came.
+
+use super::SceneData;
+use std::fmt;
+
+/// How much a note matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The geometry is as the file states it.
+    Note,
+    /// Geometry was left out, or something was assumed that may be wrong.
+    Warning,
+}
+
+/// Something to know about what was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file that it is about.
+    pub file: String,
+    /// What it is, without the file.
+    pub message: String,
+    /// How often it came.
+    pub count: usize,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.message)?;
+        if self.count > 1 {
+            write!(f, " ({} times)", self.count)?;
+        }
+        Ok(())
+    }
+}
+
+/// How many different notes are kept: a file of thousands of odd nodes must not make a report that nobody reads.
+const MOST: usize = 100;
+
+impl SceneData {
+    /// Adds a note, or counts it if it is there.
+    pub(crate) fn note(&mut self, severity: Severity, file: &str, message: impl Into<String>) {
+        let note = Note { severity, file: file.to_string(), message: message.into(), count: 1 };
+        self.add_note(note);
+    }
+
+    pub(crate) fn add_note(&mut self, note: Note) {
+        let same = |kept: &&mut Note| kept.message == note.message && kept.file == note.file;
+        if let Some(kept) = self.notes.iter_mut().find(same) {
+            kept.count = kept.count.saturating_add(note.count);
+        } else if self.notes.len() < MOST {
+            self.notes.push(note);
+        } else if let Some(last) = self.notes.last_mut() {
+            let message = "more was left out or changed; the first of it is listed";
+            if last.message == message {
+                last.count = last.count.saturating_add(note.count);
+            } else {
+                *last = Note { message: message.into(), severity: Severity::Warning, ..note };
+            }
+        }
+    }
+
+    /// A warning.
+    pub(crate) fn warn(&mut self, file: &str, message: impl Into<String>) {
+        self.note(Severity::Warning, file, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_counted_and_limited() {
+        let mut scene = SceneData::default();
+        scene.warn("a", "twice");
+        scene.warn("a", "twice");
+        scene.warn("b", "twice");
+        assert_eq!(scene.notes[0].to_string(), "a: twice (2 times)");
+        assert_eq!(scene.notes[1].to_string(), "b: twice");
+        for i in 0..1000 {
+            scene.warn("a", format!("number {i}"));
+        }
+        assert_eq!(scene.notes.len(), MOST);
+        assert_eq!(scene.notes[MOST - 1].count, 1000 - (MOST - 2) + 1 - 1);
+    }
+}

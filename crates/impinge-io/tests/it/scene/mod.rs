@@ -1,0 +1,3 @@
+//! Scenes: files with many parts.
+
+mod gltf;
