@@ -42,6 +42,9 @@ impl fmt::Display for BroadError {
 impl std::error::Error for BroadError {}
 
 impl Extent {
+    /// The box of the origin alone.
+    pub(super) const POINT: Self = Self { low: [0.0; 3], high: [0.0; 3] };
+
     /// A box between two corners.
     ///
     /// ```

@@ -18,13 +18,19 @@
 
 mod brute_force;
 mod extent;
+mod gather;
+mod generations;
+mod hashed_cells;
 mod pairs;
 mod proxies;
+mod sorted_list;
+mod spatial_hash;
 
 pub use brute_force::BruteForce;
 pub use extent::{BroadError, Extent};
 pub use pairs::Pairs;
 pub use proxies::Proxies;
+pub use spatial_hash::SpatialHash;
 
 /// A way to find all pairs of overlapping boxes.
 ///

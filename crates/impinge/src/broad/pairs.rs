@@ -55,6 +55,42 @@ impl Pairs {
         true
     }
 
+    /// How many more pairs it takes.
+    pub fn room(&self) -> usize {
+        self.limit.saturating_sub(self.list.len())
+    }
+
+    /// Adds the pairs of another list; false if this one is full or the other one was cut short.
+    ///
+    /// ```
+    /// use impinge::broad::Pairs;
+    /// let (mut pairs, mut more) = (Pairs::with_limit(1), Pairs::default());
+    /// assert!(more.push(0, 1) && more.push(0, 2));
+    /// assert!(!pairs.append(&more) && pairs.is_cut_short() && pairs.list() == [[0, 1]]);
+    /// ```
+    pub fn append(&mut self, other: &Self) -> bool {
+        let taken = other.list.len().min(self.room());
+        self.list.extend_from_slice(&other.list[..taken]);
+        self.cut_short |= other.cut_short || taken < other.list.len();
+        !self.cut_short
+    }
+
+    /// Forgets the pairs and takes another limit.
+    pub(super) fn begin(&mut self, limit: usize) {
+        self.clear();
+        self.limit = limit;
+    }
+
+    /// Keeps only some pairs.
+    pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool) {
+        self.list.retain(|&[a, b]| keep(a, b));
+    }
+
+    /// The memory that it holds, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.list.capacity() * size_of::<[u32; 2]>()
+    }
+
     /// Puts the pairs into the one order that does not depend on how they were found.
     pub fn sort(&mut self) {
         self.list.sort_unstable();
