@@ -31,6 +31,8 @@ pub(super) struct HashedCells {
     reach: [f32; 3],
     /// The least and largest number of an occupied cell on each axis.
     occupied: [[i32; 2]; 3],
+    /// How many others an entry shares its bucket with, on an average.
+    crowding: f64,
     /// The number of buckets less one; that number is a power of two.
     mask: u32,
     /// Where each bucket begins in `entries`, and one more for where the last one ends.
@@ -85,11 +87,13 @@ impl HashedCells {
 
     /// Turns counts into places and puts every box into its own.
     fn fill(&mut self, proxies: &Proxies, members: &[u32]) {
-        let mut end = 0;
+        let (mut end, mut squares) = (0, 0);
         for count in &mut self.starts {
+            squares += u64::from(*count) * u64::from(*count);
             end += *count;
             *count = end;
         }
+        self.crowding = squares as f64 / members.len().max(1) as f64 - 1.0;
         let nothing = Entry { extent: Extent::POINT, row: [0; 2] };
         self.entries.resize(members.len(), nothing);
         self.indices.resize(members.len(), 0);
@@ -109,9 +113,14 @@ impl HashedCells {
         self.indices.len()
     }
 
-    /// The index of the proxy of an entry.
-    pub(super) fn index(&self, position: usize) -> u32 {
-        self.indices[position]
+    /// The box and the proxy of an entry.
+    pub(super) fn entry(&self, position: usize) -> (&Extent, u32) {
+        (&self.entries[position].extent, self.indices[position])
+    }
+
+    /// How many other entries there are, on an average over the entries, in the bucket of an entry.
+    pub(super) fn crowding(&self) -> f64 {
+        self.crowding
     }
 
     /// Shows the entries that overlap one of the entries and come after it, in the order of rows, cells and positions.

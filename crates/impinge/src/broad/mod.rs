@@ -21,6 +21,7 @@ mod extent;
 mod gather;
 mod generations;
 mod hashed_cells;
+mod hierarchical_grid;
 mod pairs;
 mod proxies;
 mod sorted_list;
@@ -28,6 +29,7 @@ mod spatial_hash;
 
 pub use brute_force::BruteForce;
 pub use extent::{BroadError, Extent};
+pub use hierarchical_grid::HierarchicalGrid;
 pub use pairs::Pairs;
 pub use proxies::Proxies;
 pub use spatial_hash::SpatialHash;

@@ -69,7 +69,7 @@ impl Snapshot for OneSize {
     ) -> Flow {
         for position in portions {
             if position < self.cells.len() {
-                let index = self.cells.index(position);
+                let (_, index) = self.cells.entry(position);
                 self.cells.later(position, &mut |other| found(index, other))?;
             } else {
                 let position = position - self.cells.len();

@@ -372,4 +372,5 @@ macro_rules! phases {
 
 phases! {
     spatial_hash: impinge::broad::SpatialHash::default();
+    hierarchical_grid: impinge::broad::HierarchicalGrid::default();
 }
