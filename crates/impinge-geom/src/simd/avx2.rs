@@ -14,13 +14,40 @@ impl Sealed for Avx2 {}
 /// Runs the kernel inside a function compiled for AVX2.
 #[inline]
 pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
-    #[target_feature(enable = "avx2,fma")]
+    #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
     fn inner<K: Kernel>(kernel: K) -> K::Output {
         kernel.run(Avx2(()))
     }
     // SAFETY: the caller, `dispatch`, has seen that the machine has AVX2 and FMA.
     unsafe { inner(kernel) }
 }
+
+/// `a <= b`, all bits of a lane; none where one is NaN.
+#[inline(always)]
+fn below(a: __m256, b: __m256) -> __m256 {
+    // SAFETY: called only with a token at hand.
+    unsafe { _mm256_cmp_ps::<_CMP_LE_OQ>(a, b) }
+}
+
+/// For every mask the lanes in it, a byte each, in the places where unpacking two vectors brings them to the front in order: places 0,
+/// 1, 4, 5 come out of the low halves, 2, 3, 6, 7 of the high ones.
+static GATHERED: [u64; 256] = {
+    const PLACES: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                table[mask] |= (lane as u64) << (8 * PLACES[count]);
+                count += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
 
 // SAFETY of every block below: the token proves AVX2 and FMA; loads and stores go through references to arrays of the full width.
 impl Simd for Avx2 {
@@ -175,11 +202,34 @@ impl Simd for Avx2 {
     fn pick_greater32(self, a: __m256, b: __m256, x: __m256, y: __m256) -> __m256 {
         unsafe { _mm256_blendv_ps(y, x, _mm256_cmp_ps::<_CMP_GT_OQ>(a, b)) }
     }
+    #[inline(always)]
+    fn touching32(self, a: &[[__m256; 3]; 2], b: &[[__m256; 3]; 2]) -> u32 {
+        unsafe {
+            let x = _mm256_and_ps(below(a[0][0], b[1][0]), below(b[0][0], a[1][0]));
+            let y = _mm256_and_ps(below(a[0][1], b[1][1]), below(b[0][1], a[1][1]));
+            let z = _mm256_and_ps(below(a[0][2], b[1][2]), below(b[0][2], a[1][2]));
+            _mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(x, y), z)) as u32
+        }
+    }
+    #[inline(always)]
+    fn write_pairs(self, mask: u32, one: u32, others: &[u32; 8], list: &mut [[u32; 2]; 8]) {
+        let order = GATHERED[(mask & 255) as usize];
+        unsafe {
+            let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64));
+            let others = _mm256_loadu_si256(others.as_ptr().cast());
+            let others = _mm256_permutevar8x32_epi32(others, order);
+            let one = _mm256_set1_epi32(one as i32);
+            let (small, large) = (_mm256_min_epu32(one, others), _mm256_max_epu32(one, others));
+            let list: *mut __m256i = list.as_mut_ptr().cast();
+            _mm256_storeu_si256(list, _mm256_unpacklo_epi32(small, large));
+            _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(small, large));
+        }
+    }
 
     #[inline(always)]
     fn apart<K: Kernel>(self, kernel: K) -> K::Output {
         #[inline(never)]
-        #[target_feature(enable = "avx2,fma")]
+        #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
         fn inner<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
             kernel.run(simd)
         }

@@ -101,6 +101,13 @@ pub trait Simd: Copy + sealed::Sealed {
         y: Self::F32x8,
     ) -> Self::F32x8;
 
+    /// The lanes where two boxes, each given by its low and its high corner, have a point in common, one bit each. A lane with a NaN
+    /// has none.
+    fn touching32(self, a: &[[Self::F32x8; 3]; 2], b: &[[Self::F32x8; 3]; 2]) -> u32;
+    /// Writes `[one, other]`, the smaller first, for the others in the lanes of a mask, side by side from the front of `list`. What
+    /// comes after them there is of no meaning.
+    fn write_pairs(self, mask: u32, one: u32, others: &[u32; 8], list: &mut [[u32; 2]; 8]);
+
     /// Runs a kernel in a function of its own, so that a loop around the call keeps its registers.
     fn apart<K: Kernel>(self, kernel: K) -> K::Output;
 
@@ -153,6 +160,11 @@ fn detect() -> Level {
     if !forced
         && std::arch::is_x86_feature_detected!("avx2")
         && std::arch::is_x86_feature_detected!("fma")
+        // Every processor with the two above has these, for counting and finding bits.
+        && std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
     {
         LEVEL.store(2, Ordering::Relaxed);
         return Level::Avx2;

@@ -159,6 +159,20 @@ impl Simd for Scalar {
     fn pick_greater32(self, a: [f32; 8], b: [f32; 8], x: [f32; 8], y: [f32; 8]) -> [f32; 8] {
         from_fn(|i| if a[i] > b[i] { x[i] } else { y[i] })
     }
+    #[inline(always)]
+    fn touching32(self, a: &[[[f32; 8]; 3]; 2], b: &[[[f32; 8]; 3]; 2]) -> u32 {
+        let meet = |axis: usize, i: usize| {
+            a[0][axis][i] <= b[1][axis][i] && b[0][axis][i] <= a[1][axis][i]
+        };
+        mask::<8>(|i| meet(0, i) && meet(1, i) && meet(2, i))
+    }
+    #[inline(always)]
+    fn write_pairs(self, mask: u32, one: u32, others: &[u32; 8], list: &mut [[u32; 2]; 8]) {
+        let chosen = others.iter().enumerate().filter(|(lane, _)| mask >> lane & 1 != 0);
+        for (place, (_, &other)) in list.iter_mut().zip(chosen) {
+            *place = [one.min(other), one.max(other)];
+        }
+    }
 
     #[inline(never)]
     fn apart<K: Kernel>(self, kernel: K) -> K::Output {

@@ -20,15 +20,18 @@ mod brute_force;
 mod extent;
 mod gather;
 mod generations;
+mod grid;
 mod hashed_cells;
 mod hierarchical_grid;
 mod pairs;
 mod proxies;
 mod sorted_list;
 mod spatial_hash;
+mod writer;
 
 pub use brute_force::BruteForce;
 pub use extent::{BroadError, Extent};
+pub use grid::UniformGrid;
 pub use hierarchical_grid::HierarchicalGrid;
 pub use pairs::Pairs;
 pub use proxies::Proxies;

@@ -95,4 +95,12 @@ impl Pairs {
     pub fn sort(&mut self) {
         self.list.sort_unstable();
     }
+
+    /// Adds pairs, the smaller index first in each; false if the list is full.
+    pub(super) fn extend(&mut self, pairs: &[[u32; 2]]) -> bool {
+        let taken = pairs.len().min(self.room());
+        self.list.extend_from_slice(&pairs[..taken]);
+        self.cut_short |= taken < pairs.len();
+        !self.cut_short
+    }
 }

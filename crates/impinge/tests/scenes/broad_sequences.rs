@@ -373,4 +373,5 @@ macro_rules! phases {
 phases! {
     spatial_hash: impinge::broad::SpatialHash::default();
     hierarchical_grid: impinge::broad::HierarchicalGrid::default();
+    uniform_grid: impinge::broad::UniformGrid::default();
 }

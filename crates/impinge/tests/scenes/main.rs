@@ -1,4 +1,6 @@
 //! Many bodies: broad phases and the scene, against brute force.
+#![allow(clippy::unwrap_used)]
 
 mod broad;
+mod broad_lists;
 mod broad_sequences;

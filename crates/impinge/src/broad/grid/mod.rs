@@ -1,0 +1,88 @@
+//! A uniform grid.
+//!
+//! Boxes are sorted by cell anew in every step: with eight boxes per test there is nothing to gain from what was known before. Rows of
+//! cells lie side by side in memory, so that a box is compared with short runs of others, each run eight at a time; every pair is
+//! found from the one that comes first. References: Ericson, Real-Time Collision Detection (2005), chapter 7; the runs along rows are
+//! those of cell lists in molecular dynamics.
+
+mod frame;
+mod place;
+mod search;
+
+use super::writer::Writer;
+use super::{BroadPhase, Extent, Pairs, Proxies};
+use frame::Frame;
+use impinge_geom::simd::dispatch;
+use place::Placed;
+use search::Search;
+
+/// Cells of one size, for boxes of nearly equal sizes. Boxes much larger than the others are right, but slow if they are many.
+///
+/// ```
+/// use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, UniformGrid};
+/// let mut proxies = Proxies::default();
+/// for k in 0..10 {
+///     let x = k as f32;
+///     proxies.insert(Extent::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])?, true);
+/// }
+/// let (mut grid, mut pairs) = (UniformGrid::default(), Pairs::default());
+/// grid.update(&proxies, &mut pairs);
+/// assert_eq!(pairs.list().len(), 9);
+/// # Ok::<(), impinge::broad::BroadError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct UniformGrid {
+    frame: Frame,
+    placed: Placed,
+}
+
+impl BroadPhase for UniformGrid {
+    fn name(&self) -> &'static str {
+        "uniform grid"
+    }
+
+    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+        pairs.clear();
+        self.frame = Frame::choose(proxies);
+        self.placed.fill(&self.frame, proxies);
+        let mut writer = Writer::new(pairs);
+        dispatch(Search { frame: &self.frame, placed: &self.placed, writer: &mut writer });
+        writer.finish();
+    }
+
+    fn reset(&mut self) {
+        self.placed = Placed::default();
+    }
+
+    fn bytes(&self) -> usize {
+        self.placed.bytes()
+    }
+
+    fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        for &index in proxies.changes() {
+            if proxies.is_living(index) && proxies.extent(index).overlaps(extent) {
+                found(index);
+            }
+        }
+        let mut look = |index: u32| {
+            if !proxies.is_changed(index)
+                && proxies.is_living(index)
+                && proxies.extent(index).overlaps(extent)
+            {
+                found(index);
+            }
+        };
+        if self.placed.count + self.placed.large.len() == 0 {
+            return;
+        }
+        let [us, vs, cells] = self.frame.covered(&self.frame.turned(extent));
+        for u in us {
+            for v in vs.clone() {
+                let row = (u * self.frame.counts[1] + v) * (self.frame.counts[2] + 1);
+                let range = self.placed.range(row, cells.start..cells.end);
+                self.placed.indices[range].iter().for_each(|&index| look(index));
+            }
+        }
+        self.placed.large.iter().for_each(|record| look(record.index));
+    }
+}

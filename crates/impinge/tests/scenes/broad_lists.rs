@@ -1,0 +1,349 @@
+//! Every broad phase gives the pairs of a naive search: after random insertions, moves and removals, over many frames, and for boxes
+//! that are meant to break it.
+
+use impinge::broad::{BroadPhase, BruteForce, Extent, Pairs, Proxies, UniformGrid};
+
+/// One line for each broad phase: a name for its tests, and how it is made.
+macro_rules! broad_phases {
+    ($($name:ident: $make:expr;)*) => {
+        $(mod $name {
+            use super::*;
+
+            #[test]
+            fn random_operations() {
+                super::random_operations(&mut $make);
+            }
+            #[test]
+            fn one_operation_at_a_time() {
+                super::one_operation_at_a_time(&mut $make);
+            }
+            #[test]
+            fn ten_thousand_frames() {
+                super::ten_thousand_frames(&mut $make);
+            }
+            #[test]
+            fn a_few_move_among_many() {
+                super::a_few_move_among_many(&mut $make);
+            }
+            #[test]
+            fn degenerate_worlds() {
+                super::degenerate_worlds(&mut || Box::new($make));
+            }
+            #[test]
+            fn the_limit_is_kept() {
+                super::the_limit_is_kept(&mut || Box::new($make));
+            }
+        })*
+    };
+}
+
+broad_phases! {
+    brute_force: BruteForce;
+    uniform_grid: UniformGrid::default();
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 24) as f32
+    }
+
+    fn point(&mut self, width: f32) -> [f32; 3] {
+        std::array::from_fn(|_| self.unit() * width)
+    }
+}
+
+fn cube(low: [f32; 3], size: f32) -> Extent {
+    Extent::new(low, low.map(|x| x + size)).unwrap()
+}
+
+/// What the world is, kept apart from [`Proxies`].
+#[derive(Default)]
+struct World {
+    proxies: Proxies,
+    bodies: Vec<Option<(Extent, bool)>>,
+    pairs: Pairs,
+}
+
+impl World {
+    fn insert(&mut self, extent: Extent, moving: bool) -> u32 {
+        let index = self.proxies.insert(extent, moving);
+        self.bodies.resize(self.proxies.len(), None);
+        assert!(self.bodies[index as usize].replace((extent, moving)).is_none());
+        index
+    }
+
+    fn set(&mut self, index: usize, extent: Extent) {
+        let body = self.bodies[index].as_mut();
+        assert_eq!(self.proxies.set(index as u32, extent), body.is_some());
+        if let Some(body) = body {
+            body.0 = extent;
+        }
+    }
+
+    fn remove(&mut self, index: usize) {
+        assert_eq!(self.proxies.remove(index as u32), self.bodies[index].take().is_some());
+    }
+
+    fn naive(&self) -> Vec<[u32; 2]> {
+        let mut list = Vec::new();
+        for (a, one) in self.bodies.iter().enumerate() {
+            for (b, other) in self.bodies.iter().enumerate().skip(a + 1) {
+                let (Some((one, moving)), Some((other, other_moving))) = (one, other) else {
+                    continue;
+                };
+                let apart =
+                    |k: usize| one.low()[k] > other.high()[k] || other.low()[k] > one.high()[k];
+                if (*moving || *other_moving) && !(0..3).any(apart) {
+                    list.push([a as u32, b as u32]);
+                }
+            }
+        }
+        list
+    }
+
+    fn update(&mut self, broad: &mut dyn BroadPhase) {
+        broad.update(&self.proxies, &mut self.pairs);
+        self.proxies.clear_changes();
+    }
+
+    /// Updates and compares.
+    fn check(&mut self, broad: &mut dyn BroadPhase, what: &str) {
+        self.update(broad);
+        let mut list = self.pairs.list().to_vec();
+        list.sort_unstable();
+        assert!(list == self.naive(), "{}: {what}: wrong pairs", broad.name());
+        assert!(!self.pairs.is_cut_short());
+    }
+
+    fn check_query(&self, broad: &dyn BroadPhase, extent: &Extent) {
+        let mut found = Vec::new();
+        broad.overlapping(&self.proxies, extent, &mut |index| found.push(index));
+        found.sort_unstable();
+        let expected: Vec<u32> = (0..self.bodies.len())
+            .filter(|&k| self.bodies[k].is_some_and(|(other, _)| other.overlaps(extent)))
+            .map(|k| k as u32)
+            .collect();
+        assert_eq!(found, expected, "{}: query", broad.name());
+    }
+
+    fn random_operation(&mut self, random: &mut Random, most: usize, extent: Extent) {
+        let chosen = random.below(self.bodies.len().max(1));
+        match random.below(4) {
+            0 if self.bodies.iter().flatten().count() < most => {
+                self.insert(extent, random.below(4) > 0);
+            }
+            1 if !self.bodies.is_empty() => self.remove(chosen),
+            _ if !self.bodies.is_empty() => match self.bodies[chosen] {
+                // Half of the moves are short.
+                Some((old, _)) if random.below(2) == 0 => {
+                    let step = random.point(0.2);
+                    let by = |corner: [f32; 3]| std::array::from_fn(|k| corner[k] + step[k]);
+                    self.set(chosen, Extent::new(by(old.low()), by(old.high())).unwrap());
+                }
+                _ => self.set(chosen, extent),
+            },
+            _ => {}
+        }
+    }
+}
+
+/// A box of some size in some mix of sizes, in a world where about five overlap.
+fn random_extent(random: &mut Random, mix: usize, width: f32) -> Extent {
+    let low = random.point(width);
+    match mix % 4 {
+        0 => cube(low, 0.8 + 0.4 * random.unit()),
+        1 => cube(low, 10f32.powi(random.below(4) as i32 - 2) * (0.2 + random.unit())),
+        2 => {
+            let size = random.point(2.0);
+            Extent::new(low, std::array::from_fn(|k| low[k] + size[k])).unwrap()
+        }
+        // Coordinates that meet exactly, and boxes without volume.
+        _ => cube(low.map(f32::floor), random.below(3) as f32),
+    }
+}
+
+fn random_operations(broad: &mut dyn BroadPhase) {
+    for mix in 0..4 {
+        let mut random = Random(mix as u64);
+        let mut world = World::default();
+        broad.reset();
+        for step in 0..500 {
+            let changes = if step % 7 == 0 { 3 } else { 60 };
+            for _ in 0..changes {
+                let extent = random_extent(&mut random, mix, 7.0);
+                world.random_operation(&mut random, 250, extent);
+            }
+            if step % 5 == 0 {
+                let asked = random_extent(&mut random, mix, 7.0);
+                world.check_query(broad, &asked);
+            }
+            match step % 50 {
+                10 => broad.reset(),
+                20 => world.pairs = Pairs::default(),
+                30 => world.pairs.clear(),
+                40 => world.pairs.sort(),
+                _ => {}
+            }
+            world.check(broad, &format!("mix {mix}, step {step}"));
+            if step % 5 == 1 {
+                let asked = random_extent(&mut random, mix, 7.0);
+                world.check_query(broad, &asked);
+            }
+        }
+    }
+}
+
+fn one_operation_at_a_time(broad: &mut dyn BroadPhase) {
+    for mix in 0..4 {
+        let mut random = Random(10 + mix as u64);
+        let mut world = World::default();
+        broad.reset();
+        for step in 0..2500 {
+            let extent = random_extent(&mut random, mix, 2.0);
+            world.random_operation(&mut random, 12, extent);
+            world.check(broad, &format!("mix {mix}, operation {step}"));
+        }
+    }
+}
+
+fn ten_thousand_frames(broad: &mut dyn BroadPhase) {
+    const WIDTH: f32 = 4.0;
+    let mut random = Random(20);
+    let mut world = World::default();
+    let mut speeds = Vec::new();
+    for k in 0..60 {
+        let extent = random_extent(&mut random, k % 2, WIDTH);
+        world.insert(extent, k % 10 != 0);
+        speeds.push(random.point(0.1).map(|x| x - 0.05));
+    }
+    for frame in 0..10_000 {
+        for (k, speed) in speeds.iter_mut().enumerate() {
+            let (old, _) = world.bodies[k].unwrap();
+            let (mut low, high) = (old.low(), old.high());
+            for axis in 0..3 {
+                low[axis] += speed[axis];
+                if !(0.0..WIDTH).contains(&low[axis]) {
+                    speed[axis] = -speed[axis];
+                }
+            }
+            let size: [f32; 3] = std::array::from_fn(|k| high[k] - old.low()[k]);
+            let high = std::array::from_fn(|k| low[k] + size[k]);
+            world.set(k, Extent::new(low, high).unwrap());
+        }
+        world.check(broad, &format!("frame {frame}"));
+    }
+}
+
+fn a_few_move_among_many(broad: &mut dyn BroadPhase) {
+    let mut random = Random(30);
+    let mut world = World::default();
+    for k in 0..1500 {
+        let extent = random_extent(&mut random, 0, 12.0);
+        world.insert(extent, k % 5 > 0);
+    }
+    for frame in 0..60 {
+        for _ in 0..if frame % 20 == 19 { 600 } else { 20 } {
+            let (index, extent) = (random.below(1500), random_extent(&mut random, 0, 12.0));
+            world.set(index, extent);
+        }
+        world.check(broad, &format!("frame {frame}"));
+    }
+}
+
+fn degenerate_worlds(make: &mut dyn FnMut() -> Box<dyn BroadPhase>) {
+    let infinite = Extent::new([f32::NEG_INFINITY; 3], [f32::INFINITY; 3]).unwrap();
+    let mut random = Random(40);
+    let mut worlds: Vec<(&str, Vec<Extent>)> = vec![
+        ("nothing", vec![]),
+        ("one", vec![cube([1.0; 3], 1.0)]),
+        ("one point", vec![cube([1.0; 3], 0.0); 150]),
+        ("one place", vec![cube([1.0; 3], 1.0); 150]),
+        ("infinite", vec![infinite; 100]),
+        ("at infinity", vec![Extent::new([f32::INFINITY; 3], [f32::INFINITY; 3]).unwrap(); 50]),
+        ("largest", vec![Extent::new([-f32::MAX; 3], [f32::MAX; 3]).unwrap(); 50]),
+    ];
+    let small: Vec<Extent> = (0..400).map(|_| random_extent(&mut random, 0, 8.0)).collect();
+    let with = |more: &[Extent]| [&small[..], more].concat();
+    worlds.push(("a giant", with(&[cube([-1e6; 3], 2e6), infinite])));
+    worlds.push(("far away", with(&[cube([1e30; 3], 1.0), cube([-1e38; 3], 1.0)])));
+    let beams = (0..300).map(|_| {
+        let (mut low, axis) = (random.point(30.0), random.below(3));
+        let mut high = low.map(|x| x + 1.0);
+        (low[axis], high[axis]) = (f32::NEG_INFINITY, f32::INFINITY);
+        Extent::new(low, high).unwrap()
+    });
+    worlds.push(("beams", beams.collect()));
+    let decades = (0..400).map(|_| {
+        let scale = 10f32.powi(random.below(60) as i32 - 30);
+        cube(random.point(scale), scale * random.unit())
+    });
+    worlds.push(("many decades", decades.collect()));
+    let touching = (0..512).map(|k| cube([k % 8, k / 8 % 8, k / 64].map(|x| x as f32), 1.0));
+    worlds.push(("side by side", touching.collect()));
+    let line = (0..500).map(|k| cube([k as f32 * 0.5, 0.0, 0.0], 1.0));
+    worlds.push(("in a line", line.collect()));
+    for (what, extents) in &worlds {
+        let mut broad = make();
+        let mut world = World::default();
+        for &extent in extents {
+            world.insert(extent, true);
+        }
+        world.check(&mut *broad, what);
+        for index in (0..extents.len()).step_by(3) {
+            world.remove(index);
+        }
+        for (k, &extent) in extents.iter().enumerate().skip(1).step_by(3) {
+            world.set(k, extents[extents.len() - 1 - k]);
+            world.insert(extent, k % 2 == 0);
+        }
+        world.check(&mut *broad, what);
+        world.check_query(&*broad, &infinite);
+        for index in 0..world.bodies.len() {
+            world.remove(index);
+        }
+        world.check(&mut *broad, what);
+    }
+}
+
+fn the_limit_is_kept(make: &mut dyn FnMut() -> Box<dyn BroadPhase>) {
+    let mut broad = make();
+    let mut world = World::default();
+    // All at one point: two hundred million pairs if it did not stop.
+    for _ in 0..20_000 {
+        world.insert(cube([1.0; 3], 1.0), true);
+    }
+    for limit in [0, 1, 1000, 5000] {
+        world.pairs = Pairs::with_limit(limit);
+        world.update(&mut *broad);
+        assert!(
+            world.pairs.is_cut_short() && world.pairs.list().len() == limit,
+            "{}",
+            broad.name()
+        );
+        for &[a, b] in world.pairs.list() {
+            assert!(a < b && (b as usize) < world.bodies.len());
+        }
+        world.set(3, cube([1.0; 3], 2.0));
+    }
+    // Exactly as many as there are is not too many.
+    let mut world = World { pairs: Pairs::with_limit(3), ..World::default() };
+    broad.reset();
+    for _ in 0..3 {
+        world.insert(cube([1.0; 3], 1.0), true);
+    }
+    world.check(&mut *broad, "three pairs");
+}
