@@ -14,7 +14,11 @@
 //! ```
 
 pub mod broad;
+pub mod contact;
 pub mod mesh;
+mod mid;
+mod narrow;
+pub mod scene;
 pub mod tune;
 pub mod voxel;
 

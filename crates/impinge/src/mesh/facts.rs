@@ -1,5 +1,6 @@
 //! What is found out about a mesh when it is first asked for, and kept.
 
+use super::adjacency::Adjacency;
 use super::boundary::Boundary;
 use std::sync::{Arc, OnceLock};
 
@@ -8,4 +9,5 @@ use std::sync::{Arc, OnceLock};
 pub(super) struct Facts {
     pub(super) closed: OnceLock<bool>,
     pub(super) boundary: OnceLock<Arc<Boundary>>,
+    pub(super) adjacency: OnceLock<Arc<Adjacency>>,
 }

@@ -1,5 +1,6 @@
 //! Triangle meshes: as they are given, with a hierarchy over them.
 
+mod adjacency;
 mod boundary;
 mod budget;
 mod build;
@@ -43,7 +44,9 @@ pub use scratch::Scratch;
 pub use self_intersection::self_intersections;
 pub use verdict::{MeshVerdict, Mode, verdict};
 pub use winding::{Winding, generalised_winding, winding};
-pub use within::{within, within_with};
+pub use within::{pairs_within, within, within_with};
+
+pub(crate) use adjacency::Adjacency;
 
 use facts::Facts;
 use first_hit::LeafFaces;

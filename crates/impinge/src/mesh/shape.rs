@@ -277,6 +277,32 @@ pub fn distance<B: Bound>(
     best
 }
 
+/// Fills `found` with the triangles whose boxes are within a margin of the shape's box, in ascending order.
+pub(crate) fn faces_near<B: Bound>(
+    mesh: &Mesh<B>,
+    shape: &Shape,
+    shape_in_mesh: &Pose,
+    margin: f64,
+    scratch: &mut Scratch,
+    found: &mut Vec<u32>,
+) {
+    found.clear();
+    let Some((low, high)) = bounds(mesh, shape, shape_in_mesh) else {
+        found.extend(0..mesh.triangles.len() as u32);
+        return;
+    };
+    let (low, high) = (low - margin, high + margin);
+    let is_near = |face: &u32| {
+        let [a, b, c] = mesh.corners(*face);
+        a.min(b).min(c).cmple(high).all() && a.max(b).max(c).cmpge(low).all()
+    };
+    Placed::here(mesh).within((low, high), &mut scratch.places, |mesh, leaf| {
+        found.extend(mesh.tree.leaf(leaf).iter().filter(|face| is_near(face)));
+        ControlFlow::Continue(())
+    });
+    found.sort_unstable();
+}
+
 /// Calls back for the triangles near the shape, each as a shape of its own; for all of them if the shape has no bounds.
 fn near<B: Bound>(
     mesh: &Mesh<B>,

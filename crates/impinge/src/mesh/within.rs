@@ -44,6 +44,44 @@ pub fn within_with<B: Bound>(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> bool {
+    search(a, b, b_in_a, tolerance, scratch, probe, None)
+}
+
+/// Fills `found` with all pairs of triangles at most `tolerance` apart, in A's unit, in ascending order.
+///
+/// ```
+/// use impinge::{Pose, mesh::{self, Mesh, Scratch}};
+/// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [9.0, 0.0, 0.0]];
+/// let mesh: Mesh = Mesh::new(&corners, &[[0, 1, 2], [3, 3, 3]])?;
+/// let above = Pose::from_translation([0.0, 0.0, 2.0])?.into();
+/// let mut found = Vec::new();
+/// mesh::pairs_within(&mesh, &mesh, &above, 2.0, &mut Scratch::default(), &mut found);
+/// assert_eq!(found, [[0, 0], [1, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn pairs_within<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    tolerance: f64,
+    scratch: &mut Scratch,
+    found: &mut Vec<[u32; 2]>,
+) {
+    found.clear();
+    search(a, b, b_in_a, tolerance, scratch, &mut (), Some(found));
+    found.sort_unstable();
+}
+
+/// Looks for pairs that are near enough, for one or for all.
+fn search<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    tolerance: f64,
+    scratch: &mut Scratch,
+    probe: &mut impl Probe,
+    all: Option<&mut Vec<[u32; 2]>>,
+) -> bool {
     // No distance is negative, and none is compared with what is not a number.
     if tolerance.is_nan() || tolerance < 0.0 {
         return false;
@@ -54,14 +92,14 @@ pub fn within_with<B: Bound>(
     let placement = roles.placement;
     let (a, b) = (&roles.first.tree, &roles.second.tree);
     let trees = Nearest { a, b, placement: &placement, far, order: Order::DepthFirst };
-    let mut visitor = Near { roles, far, tolerance, limit, decided: 0 };
+    let mut visitor = Near { roles, far, tolerance, limit, decided: 0, all };
     let near = traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe).is_break();
     probe.primitives(visitor.decided);
     near
 }
 
-/// Breaks off at the first pair of triangles that is near enough.
-struct Near<'m, B: Bound> {
+/// Breaks off at the first pair of triangles that is near enough, or lists them.
+struct Near<'m, 'f, B: Bound> {
     roles: Roles<'m, B>,
     /// If the meshes are far apart: along which line.
     far: Option<Far>,
@@ -70,9 +108,11 @@ struct Near<'m, B: Bound> {
     limit: f32,
     /// Pairs of triangles measured in f64.
     decided: u32,
+    /// Where all of them go, if all are wanted.
+    all: Option<&'f mut Vec<[u32; 2]>>,
 }
 
-impl<B: Bound> Visit for Near<'_, B> {
+impl<B: Bound> Visit for Near<'_, '_, B> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> ControlFlow<()> {
         let limit = self.limit + self.roles.placement.b_to_a.margin;
@@ -92,7 +132,10 @@ impl<B: Bound> Visit for Near<'_, B> {
             let (corners_a, corners_b) = self.roles.corners(a, b);
             self.decided = self.decided.saturating_add(1);
             if triangle::distance(&corners_a, &corners_b).distance <= self.tolerance {
-                return ControlFlow::Break(());
+                match &mut self.all {
+                    Some(all) => all.push([a, b]),
+                    None => return ControlFlow::Break(()),
+                }
             }
         }
         ControlFlow::Continue(())

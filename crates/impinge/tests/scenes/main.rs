@@ -1,6 +1,10 @@
 //! Many bodies: broad phases and the scene, against brute force.
 #![allow(clippy::unwrap_used)]
 
+mod bodies;
 mod broad;
 mod broad_lists;
 mod broad_sequences;
+mod contacts;
+mod steps;
+mod worlds;

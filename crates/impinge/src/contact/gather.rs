@@ -1,0 +1,130 @@
+//! From contact points of many triangles to a few manifolds: one for each normal, of at most four points.
+
+use super::{Contact, Sheet};
+use impinge_geom::glam::DVec3;
+
+/// A contact point with its normal, in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) normal: DVec3,
+    pub(super) contact: Contact,
+}
+
+/// Normals within this, by the cosine, are one: about a quarter of a degree.
+const ONE_NORMAL: f64 = 0.999_99;
+
+/// A later point must be better by this share to be preferred: rounding does not decide between equals.
+const PREFERENCE: f64 = 1.0 + 1e-9;
+
+/// Contact points of two parts, by what their normals are worth.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gathered {
+    /// With normals that the surfaces have.
+    real: Vec<Candidate>,
+    /// Along the normals of faces whose own contact was a ghost: they add to what is real, or stand in for it.
+    along: Vec<Candidate>,
+    group: Vec<Candidate>,
+}
+
+impl Gathered {
+    pub(super) fn clear(&mut self) {
+        self.real.clear();
+        self.along.clear();
+    }
+
+    pub(super) fn add_real(&mut self, candidate: Candidate) {
+        self.real.push(candidate);
+    }
+
+    pub(super) fn add_along(&mut self, candidate: Candidate) {
+        self.along.push(candidate);
+    }
+
+    /// Adds a manifold for each normal.
+    pub(super) fn finish(&mut self, sheets: &mut Vec<Sheet>) {
+        let is_one = |a: DVec3, b: DVec3| a.dot(b) >= ONE_NORMAL;
+        if self.real.is_empty() {
+            // The direction in which the two are least deep in each other.
+            let shallow = self.along.iter().copied().reduce(|best, other| {
+                let better = other.contact.distance > best.contact.distance;
+                if better { other } else { best }
+            });
+            self.real.extend(shallow);
+        }
+        for candidate in &self.along {
+            if self.real.iter().any(|real| is_one(real.normal, candidate.normal)) {
+                self.real.push(*candidate);
+            }
+        }
+        while let Some(first) = self.real.first() {
+            let normal = first.normal;
+            self.group.clear();
+            self.group.extend(self.real.iter().filter(|other| is_one(normal, other.normal)));
+            self.real.retain(|other| !is_one(normal, other.normal));
+            sheets.push(reduced(normal, &mut self.group));
+        }
+    }
+}
+
+/// Up to four of the points: the deepest, the one farthest from it, and on both sides of these two the one that spans most.
+fn reduced(normal: DVec3, group: &mut Vec<Candidate>) -> Sheet {
+    let size = group
+        .iter()
+        .map(|candidate| candidate.contact.points[0].abs().max_element())
+        .fold(0.0, f64::max);
+    let tie = 1e-9 * size;
+    drop_doubles(group, tie);
+    let mut sheet = Sheet::new(normal);
+    let least = group.iter().map(|c| c.contact.distance).fold(f64::INFINITY, f64::min);
+    let Some(first) = group.iter().position(|c| c.contact.distance <= least + tie) else {
+        return sheet;
+    };
+    let at = |k: usize| group.get(k).map_or(DVec3::ZERO, |c| c.contact.points[0]);
+    let p = at(first);
+    let second = largest(group.len(), |k| (at(k) - p).length_squared());
+    let way = second.map_or(DVec3::ZERO, |k| at(k) - p);
+    let area = |k: usize| normal.dot(way.cross(at(k) - p));
+    let noise = 1e-9 * way.length_squared();
+    let left = largest(group.len(), |k| area(k) - noise);
+    let right = largest(group.len(), |k| -area(k) - noise);
+    let mut rest = [second, left, right].map(|k| k.unwrap_or(usize::MAX));
+    rest.sort_unstable();
+    let chosen = std::iter::once(first).chain(rest.into_iter().filter(|k| *k != first));
+    chosen.filter_map(|k| group.get(k)).for_each(|candidate| sheet.push(candidate.contact));
+    sheet
+}
+
+/// Keeps one of the points at a place: the deepest, the first of these.
+fn drop_doubles(group: &mut Vec<Candidate>, tie: f64) {
+    let mut kept = 0;
+    for k in 0..group.len() {
+        let candidate = group[k];
+        let same = |other: &&mut Candidate| {
+            let way = other.contact.points[0] - candidate.contact.points[0];
+            way.abs().max_element() <= tie
+        };
+        match group[..kept].iter_mut().find(same) {
+            Some(other) => {
+                if candidate.contact.distance < other.contact.distance - tie {
+                    *other = candidate;
+                }
+            }
+            None => {
+                group[kept] = candidate;
+                kept += 1;
+            }
+        }
+    }
+    group.truncate(kept);
+}
+
+/// The first index with the largest value, if that is above zero.
+fn largest(count: usize, value: impl Fn(usize) -> f64) -> Option<usize> {
+    let mut best = (0.0, None);
+    for k in 0..count {
+        if value(k) > best.0 * PREFERENCE {
+            best = (value(k), Some(k));
+        }
+    }
+    best.1
+}

@@ -1,0 +1,123 @@
+//! From pairs of boxes to pairs of parts: the rules are applied, and compounds are taken apart.
+//!
+//! Pairs come out in the order of their bodies and children, so that what the step before found about them can be looked up by walking
+//! along both lists.
+
+use crate::scene::{Body, BodyId, Rules, Slot, WorldBox};
+
+/// Two parts to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Job {
+    pub(crate) bodies: [BodyId; 2],
+    /// Positions in the lists of children, not their ids.
+    pub(crate) children: [u32; 2],
+    /// They are told from this distance on.
+    pub(crate) margin: f64,
+    /// Where the same two parts were in the list of the step before.
+    pub(crate) before: Option<u32>,
+    /// False if nothing has changed since then.
+    pub(crate) changed: bool,
+}
+
+impl Job {
+    fn place(&self) -> ([u32; 2], [u32; 2]) {
+        (self.bodies.map(|body| body.index), self.children)
+    }
+}
+
+/// The pairs of this step and of the one before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Jobs {
+    pub(crate) list: Vec<Job>,
+    before: Vec<Job>,
+    boxes: [Boxes; 2],
+}
+
+/// The boxes of a body's children.
+#[derive(Clone, Debug, Default)]
+struct Boxes {
+    /// Which body's, grown by how much.
+    of: Option<(BodyId, f64)>,
+    list: Vec<WorldBox>,
+    all: Option<WorldBox>,
+}
+
+impl Boxes {
+    fn fill(&mut self, id: BodyId, body: &Body, grown: f64) {
+        if self.of == Some((id, grown)) {
+            return;
+        }
+        self.of = Some((id, grown));
+        self.list.clear();
+        for child in body.collider.children() {
+            let place = body.collider.place(child, &body.pose);
+            self.list.push(WorldBox::of_part(&child.part, &place).grown(grown));
+        }
+        self.all = self.list.iter().copied().reduce(|all, one| all.joined(&one));
+    }
+}
+
+impl Jobs {
+    /// Replaces the list by the pairs of parts of these pairs of bodies, which are sorted; what `changed` denies is as it was.
+    pub(crate) fn collect(
+        &mut self,
+        slots: &[Slot],
+        rules: &Rules,
+        pairs: &[[u32; 2]],
+        changed: &dyn Fn(u32) -> bool,
+    ) {
+        std::mem::swap(&mut self.list, &mut self.before);
+        self.list.clear();
+        self.boxes.iter_mut().for_each(|boxes| boxes.of = None);
+        let found = |index: u32| -> Option<(&Body, BodyId)> {
+            let slot = slots.get(index as usize)?;
+            Some((slot.body.as_ref()?, BodyId { index, generation: slot.generation }))
+        };
+        for &[a, b] in pairs {
+            let (Some(first), Some(second)) = (found(a), found(b)) else { continue };
+            let Some(margin) = rules.margin(first, second) else { continue };
+            self.children(first, second, margin, changed(a) || changed(b));
+        }
+        self.remember();
+    }
+
+    /// Adds the pairs of children whose boxes are near enough.
+    fn children(
+        &mut self,
+        (a, id_a): (&Body, BodyId),
+        (b, id_b): (&Body, BodyId),
+        margin: f64,
+        changed: bool,
+    ) {
+        let job = |children| Job { bodies: [id_a, id_b], children, margin, before: None, changed };
+        if a.collider.is_single() && b.collider.is_single() {
+            self.list.push(job([0, 0]));
+            return;
+        }
+        let [of_a, of_b] = &mut self.boxes;
+        // Both boxes of two parts within the margin are grown by half of it, and so overlap.
+        of_a.fill(id_a, a, 0.5 * margin);
+        of_b.fill(id_b, b, 0.5 * margin);
+        let (Some(all_a), Some(all_b)) = (of_a.all, of_b.all) else { return };
+        if !all_a.overlaps(&all_b) {
+            return;
+        }
+        for (i, one) in (0..).zip(&of_a.list).filter(|(_, one)| one.overlaps(&all_b)) {
+            let near = (0..).zip(&of_b.list).filter(|(_, other)| one.overlaps(other));
+            self.list.extend(near.map(|(j, _): (u32, _)| job([i, j])));
+        }
+    }
+
+    /// Finds every pair in the list of the step before.
+    fn remember(&mut self) {
+        let mut old = (0..).zip(&self.before).peekable();
+        for job in &mut self.list {
+            while old.next_if(|(_, past)| past.place() < job.place()).is_some() {}
+            let Some((index, past)) = old.peek() else { break };
+            if past.place() == job.place() && past.bodies == job.bodies {
+                job.before = Some(*index);
+                job.changed |= past.margin != job.margin;
+            }
+        }
+    }
+}
