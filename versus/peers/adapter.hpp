@@ -131,6 +131,19 @@ inline uint64_t nanoseconds(clockid_t clock) {
 // thread of its own) or, for cases that use several threads, time on the wall.
 enum class Clock { thread, process, wall };
 
+// Runs while something is to be measured; what is done between `stop` and `start` costs nothing.
+class Stopwatch {
+  public:
+    explicit Stopwatch(clockid_t clock) : clock(clock) {}
+    void start() { since = nanoseconds(clock); }
+    void stop() { total += nanoseconds(clock) - since; }
+    uint64_t elapsed() const { return total; }
+
+  private:
+    clockid_t clock;
+    uint64_t since = 0, total = 0;
+};
+
 class Adapter {
   public:
     Adapter(std::string name, std::string version, std::string precision) {
@@ -139,6 +152,16 @@ class Adapter {
 
     // `loop` stores `count` numbers; what they mean is in ../README.md.
     void add(const std::string& name, size_t count, std::function<void(double*)> loop, Clock clock = Clock::thread) {
+        const auto timed = [loop = std::move(loop)](double* answers, Stopwatch& watch) {
+            watch.start();
+            loop(answers);
+            watch.stop();
+        };
+        add_watched(name, count, timed, clock);
+    }
+
+    // `loop` says itself what is measured.
+    void add_watched(const std::string& name, size_t count, std::function<void(double*, Stopwatch&)> loop, Clock clock) {
         cases[name] = {std::vector<double>(count), std::move(loop), clock};
         std::cout << "case " << name << "\n";
     }
@@ -168,15 +191,15 @@ class Adapter {
   private:
     struct Case {
         std::vector<double> answers;
-        std::function<void(double*)> loop;
+        std::function<void(double*, Stopwatch&)> loop;
         Clock clock = Clock::thread;
     };
     std::map<std::string, Case> cases;
 
     static uint64_t timed(Case& entry, clockid_t clock) {
-        const uint64_t start = nanoseconds(clock);
-        entry.loop(entry.answers.data());
-        return nanoseconds(clock) - start;
+        Stopwatch watch(clock);
+        entry.loop(entry.answers.data(), watch);
+        return watch.elapsed();
     }
 
     static uint64_t round(Case& entry) {

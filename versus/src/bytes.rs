@@ -35,6 +35,15 @@ impl<'a> Cursor<'a> {
         self.take().map(f64::from_le_bytes)
     }
 
+    /// The next `N` values in `f32`.
+    pub fn singles<const N: usize>(&mut self) -> Option<[f32; N]> {
+        let mut values = [0.0; N];
+        for value in &mut values {
+            *value = f32::from_le_bytes(self.take()?);
+        }
+        Some(values)
+    }
+
     /// The next `N` numbers.
     pub fn numbers<const N: usize>(&mut self) -> Option<[f64; N]> {
         let mut values = [0.0; N];
@@ -73,6 +82,11 @@ pub fn put_words(out: &mut Vec<u8>, words: &[u32]) {
 /// Appends `f64` values.
 pub fn put_numbers(out: &mut Vec<u8>, numbers: &[f64]) {
     out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
+/// Appends `f32` values.
+pub fn put_singles(out: &mut Vec<u8>, values: &[f32]) {
+    out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
 }
 
 /// Appends what [`Cursor::surface`] reads.

@@ -22,11 +22,21 @@ pub fn pin() -> String {
 
 /// Starts every system that is set up and says why the others are left out.
 pub fn start(listed: &[Listed], adapters: &Path, inputs: &[PathBuf]) -> Vec<System> {
+    start_and_say(listed, adapters, inputs, |line| println!("{line}"))
+}
+
+/// As [`start`]; what there is to say is given to `say`, line by line.
+pub fn start_and_say(
+    listed: &[Listed],
+    adapters: &Path,
+    inputs: &[PathBuf],
+    say: impl Fn(&str),
+) -> Vec<System> {
     let mut systems = Vec::new();
     for &Listed { name, adapter, on_request } in listed {
         let note = |kind: &str| std::fs::read_to_string(adapters.join(format!("{adapter}.{kind}")));
         if let Ok(reason) = note("skipped") {
-            println!("{name:13} skipped: {}", reason.trim());
+            say(&format!("{name:13} skipped: {}", reason.trim()));
             continue;
         }
         if on_request && !adapters.join(adapter).exists() {
@@ -37,10 +47,11 @@ pub fn start(listed: &[Listed], adapters: &Path, inputs: &[PathBuf]) -> Vec<Syst
             Ok(system) if system.offers_nothing() => {}
             Ok(system) => {
                 let flags = note("flags").unwrap_or_default();
-                println!("{name:13} {} {:?}; {}", system.version, system.precision, flags.trim());
+                let System { version, precision, .. } = &system;
+                say(&format!("{name:13} {version} {precision:?}; {}", flags.trim()));
                 systems.push(system);
             }
-            Err(reason) => println!("{name:13} skipped: {reason}"),
+            Err(reason) => say(&format!("{name:13} skipped: {reason}")),
         }
     }
     systems

@@ -1,12 +1,14 @@
 //! impinge and its peers on the same inputs, side by side.
 //!
 //! `README.md` says how to run it. What adapters written in Rust need is [`serve`] (the line protocol) and the input files,
-//! [`convex::format`] or [`mesh::scene`]; the rest belongs to the driver in `main.rs`.
+//! [`convex::format`], [`mesh::scene`], [`broad::record`] or [`n_body::record`]; the rest belongs to the driver in `main.rs`.
 
+pub mod broad;
 pub mod bytes;
 pub mod convex;
 pub mod drive;
 pub mod mesh;
+pub mod n_body;
 pub mod options;
 pub mod random;
 pub mod serve;

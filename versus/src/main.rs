@@ -3,12 +3,14 @@
 use std::process::ExitCode;
 
 use versus::options::{Options, Workload};
-use versus::{convex, mesh};
+use versus::{broad, convex, mesh, n_body};
 
 fn run() -> Result<(), String> {
     let options = Options::parse(std::env::args().skip(1))?;
     match options.workload {
         Workload::Convex => convex::run(&options),
+        Workload::Broad => broad::run(&options),
+        Workload::NBody => n_body::run(&options),
         _ => mesh::run(&options),
     }
 }

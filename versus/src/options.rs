@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// How to call the program.
-pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build \
+pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body \
                          [--quick] [--seed N] [--json FILE] [--models DIR]";
 
 /// What is measured.
@@ -21,16 +21,22 @@ pub enum Workload {
     Rays,
     /// Building the hierarchies.
     Build,
+    /// All pairs of overlapping boxes among many that move.
+    Broad,
+    /// Many meshes that move: which of them meet?
+    NBody,
 }
 
 impl Workload {
-    const ALL: [Workload; 6] = [
+    const ALL: [Workload; 8] = [
         Workload::Convex,
         Workload::MeshMesh,
         Workload::CloseProximity,
         Workload::Distance,
         Workload::Rays,
         Workload::Build,
+        Workload::Broad,
+        Workload::NBody,
     ];
 
     /// Name on the command line and in the results.
@@ -42,6 +48,18 @@ impl Workload {
             Workload::Distance => "distance",
             Workload::Rays => "rays",
             Workload::Build => "build",
+            Workload::Broad => "broad",
+            Workload::NBody => "n-body",
+        }
+    }
+
+    /// Workloads of one group have the same adapters: a folder of `target/adapters`.
+    pub fn group(self) -> &'static str {
+        match self {
+            Workload::Convex => "convex",
+            Workload::Broad => "broad",
+            Workload::NBody => "n-body",
+            _ => "mesh",
         }
     }
 }
@@ -68,14 +86,13 @@ impl Options {
         let name = arguments.next().ok_or(USAGE)?;
         let workload = Workload::ALL.into_iter().find(|workload| workload.name() == name);
         let workload = workload.ok_or(USAGE)?;
-        let folder = if workload == Workload::Convex { "convex" } else { "mesh" };
         let mut options = Options {
             workload,
             quick: false,
             seed: 1,
             json: None,
             models: None,
-            adapters: format!("target/adapters/{folder}").into(),
+            adapters: format!("target/adapters/{}", workload.group()).into(),
             work: "target/work".into(),
         };
         while let Some(argument) = arguments.next() {

@@ -6,7 +6,30 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Answers all queries of one case; one number each, or as many as its question says.
-type Loop<'a> = Box<dyn FnMut(&mut [f64]) + 'a>;
+type Loop<'a> = Box<dyn FnMut(&mut [f64], &mut Stopwatch) + 'a>;
+
+/// Runs while something is to be measured; what is done between `stop` and `start` costs nothing.
+pub struct Stopwatch {
+    clock: ClockId,
+    since: i64,
+    total: i64,
+}
+
+impl Stopwatch {
+    fn new(clock: ClockId) -> Stopwatch {
+        Stopwatch { clock, since: 0, total: 0 }
+    }
+
+    /// From here on time counts.
+    pub fn start(&mut self) {
+        self.since = nanoseconds(self.clock);
+    }
+
+    /// The time since the start is added to what was measured before.
+    pub fn stop(&mut self) {
+        self.total += nanoseconds(self.clock) - self.since;
+    }
+}
 
 struct Entry<'a> {
     name: String,
@@ -50,7 +73,22 @@ impl<'a> Adapter<'a> {
         name: &str,
         clock: Clock,
         count: usize,
-        run: impl FnMut(&mut [f64]) + 'a,
+        mut run: impl FnMut(&mut [f64]) + 'a,
+    ) {
+        self.add_watched(name, clock, count, move |answers, watch| {
+            watch.start();
+            run(answers);
+            watch.stop();
+        });
+    }
+
+    /// As [`Adapter::add_timed`], where `run` says itself what is measured.
+    pub fn add_watched(
+        &mut self,
+        name: &str,
+        clock: Clock,
+        count: usize,
+        run: impl FnMut(&mut [f64], &mut Stopwatch) + 'a,
     ) {
         let name = name.to_string();
         self.entries.push(Entry { name, clock, answers: vec![0.0; count], run: Box::new(run) });
@@ -102,9 +140,9 @@ impl Entry<'_> {
     /// One round, in nanoseconds.
     fn round(&mut self) -> i64 {
         let mut timed = |clock: ClockId| {
-            let start = nanoseconds(clock);
-            (self.run)(&mut self.answers);
-            nanoseconds(clock) - start
+            let mut watch = Stopwatch::new(clock);
+            (self.run)(&mut self.answers, &mut watch);
+            watch.total
         };
         match self.clock {
             Clock::Thread => return timed(ClockId::ThreadCPUTime),

@@ -1,0 +1,72 @@
+//! Answers the driver about boxes with impinge: `Proxies` and a `BroadPhase`.
+
+use std::io;
+
+use impinge::broad::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
+use versus::broad::record::{BoxData, Recording};
+use versus::broad::serve::{Finder, serve};
+
+struct Phase {
+    proxies: Proxies,
+    broad: Box<dyn BroadPhase>,
+    pairs: Pairs,
+}
+
+impl Phase {
+    fn build(broad: Box<dyn BroadPhase>, boxes: &[Extent]) -> Phase {
+        let mut phase = Phase { proxies: Proxies::default(), broad, pairs: Pairs::default() };
+        for entry in boxes {
+            phase.proxies.insert(*entry, true);
+        }
+        phase.update();
+        phase
+    }
+
+    fn update(&mut self) {
+        self.broad.update(&self.proxies, &mut self.pairs);
+        self.proxies.clear_changes();
+    }
+}
+
+impl Finder for Phase {
+    type Extent = Extent;
+
+    fn step(&mut self, moved: &[(u32, Extent)]) {
+        for (index, entry) in moved {
+            self.proxies.set(*index, *entry);
+        }
+        self.update();
+    }
+
+    fn pairs(&self) -> &[[u32; 2]] {
+        self.pairs.list()
+    }
+
+    fn rewind(&mut self, first: &[Extent]) -> bool {
+        for (index, entry) in first.iter().enumerate() {
+            if self.proxies.extent(index as u32) != entry {
+                self.proxies.set(index as u32, *entry);
+            }
+        }
+        self.update();
+        true
+    }
+}
+
+fn convert(entry: &BoxData) -> Extent {
+    Extent::new(entry.low, entry.high).expect("the driver writes no box that is turned round")
+}
+
+/// The broad phase that a system's name asks for; `impinge` itself is the default.
+fn phase(name: &str) -> Box<dyn BroadPhase> {
+    match name {
+        _ => Box::new(BruteForce),
+    }
+}
+
+fn main() -> io::Result<()> {
+    let (name, recording) = Recording::from_arguments()?;
+    serve((&name, env!("CARGO_PKG_VERSION")), &recording, convert, |boxes| {
+        Phase::build(phase(&name), boxes)
+    })
+}

@@ -1,0 +1,93 @@
+//! Bodies that fly about in a room, turning, and turn back at its walls. They pass through each other.
+
+use impinge_geom::glam::DVec3;
+
+use super::record::Recording;
+use crate::mesh::model::Mesh;
+use crate::mesh::poses::pose;
+use crate::mesh::scene::Placement;
+use crate::random::Random;
+
+/// A body: where its centre is, how it is turned, and how both change per frame.
+struct Body {
+    centre: [f64; 3],
+    velocity: [f64; 3],
+    rotation: [f64; 4],
+    /// Axis times angle in radians.
+    spin: [f64; 3],
+}
+
+impl Body {
+    fn new(random: &mut Random, room: f64, radius: f64) -> Body {
+        Body {
+            centre: std::array::from_fn(|_| random.between(0.0, room)),
+            velocity: std::array::from_fn(|_| radius * random.between(-0.05, 0.05)),
+            rotation: random.direction(),
+            spin: std::array::from_fn(|_| random.between(-0.05, 0.05)),
+        }
+    }
+
+    fn advance(&mut self, room: f64) {
+        for axis in 0..3 {
+            self.centre[axis] += self.velocity[axis];
+            if !(0.0..=room).contains(&self.centre[axis]) {
+                self.velocity[axis] = -self.velocity[axis];
+                self.centre[axis] += 2.0 * self.velocity[axis];
+            }
+        }
+        // The quaternion moves along half the spin times itself, and back to length one.
+        let ([w, x, y, z], [a, b, c]) = (self.rotation, self.spin.map(|value| 0.5 * value));
+        let turned = [
+            w - a * x - b * y - c * z,
+            x + a * w + b * z - c * y,
+            y + b * w + c * x - a * z,
+            z + c * w + a * y - b * x,
+        ];
+        let length = turned.iter().map(|value| value * value).sum::<f64>().sqrt();
+        self.rotation = turned.map(|value| value / length);
+    }
+
+    /// The pose of a mesh that has its centre there.
+    fn placement(&self, middle: [f64; 3]) -> Placement {
+        let turn = pose(&Placement { rotation: self.rotation, translation: [0.0; 3] });
+        let turned = turn.map(DVec3::from_array(middle));
+        let translation = std::array::from_fn(|axis| self.centre[axis] - turned[axis]);
+        Placement { rotation: self.rotation, translation }
+    }
+}
+
+/// So many copies of a mesh over so many frames. The room is so large that a ball of the mesh's size meets one other, about.
+pub fn record(name: String, mesh: Mesh, bodies: usize, frames: usize, seed: u64) -> Recording {
+    let [low, high] = mesh.bounds();
+    let radius = (0..3).map(|axis| high[axis] - low[axis]).sum::<f64>() / 6.0;
+    let reach = 4.0 / 3.0 * std::f64::consts::PI * (2.0 * radius).powi(3);
+    let room = (bodies as f64 * reach).cbrt();
+    let random = &mut Random::new(seed ^ 0xb0d1);
+    let mut flying: Vec<Body> = (0..bodies).map(|_| Body::new(random, room, radius)).collect();
+    let middle = mesh.centre();
+    let frame = |_| {
+        flying.iter_mut().for_each(|body| body.advance(room));
+        flying.iter().map(|body| body.placement(middle)).collect()
+    };
+    let frames = (0..frames).map(frame).collect();
+    Recording { name, mesh, frames }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::model::icosphere;
+    use crate::n_body::truth::meetings;
+
+    #[test]
+    fn a_body_meets_about_one_other_and_moves() {
+        let recording = record("ball".into(), icosphere(1.0, 2), 200, 3, 1);
+        let pairs = meetings(&recording.mesh, &recording.frames[0]).count;
+        assert!((60..140).contains(&pairs), "{pairs}");
+        for (before, after) in recording.frames[1].iter().zip(&recording.frames[2]) {
+            assert_ne!(before, after);
+            let length: f64 = after.rotation.iter().map(|value| value * value).sum();
+            assert!((length - 1.0).abs() < 1e-12);
+        }
+    }
+}
