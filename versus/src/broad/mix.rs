@@ -66,12 +66,12 @@ impl Mover {
 
     /// One frame on; the low corner turns round at the walls of the room.
     fn advance(&mut self, room: [i32; 3]) {
-        for axis in 0..3 {
+        for (axis, end) in room.into_iter().enumerate() {
             let next = self.low[axis] + self.velocity[axis];
-            if !(0..=room[axis]).contains(&next) {
+            if !(0..=end).contains(&next) {
                 self.velocity[axis] = -self.velocity[axis];
             }
-            self.low[axis] = next.clamp(0, room[axis]);
+            self.low[axis] = next.clamp(0, end);
         }
     }
 }
@@ -109,7 +109,7 @@ fn movers(mix: Mix, count: usize, seed: u64) -> Vec<Mover> {
         let mut low = room.map(|size| random.between(0.0, f64::from(size)) as i32);
         let mut velocity = side.map(|side| (f64::from(side) * random.between(-0.1, 0.1)) as i32);
         if mix == Mix::Floor {
-            if index % CLUMP == 0 {
+            if index.is_multiple_of(CLUMP) {
                 clump = [low[0], low[1]].map(f64::from);
             }
             let offset = in_disc(random).map(|value| value * clump_radius * 4096.0);
@@ -118,7 +118,7 @@ fn movers(mix: Mix, count: usize, seed: u64) -> Vec<Mover> {
             }
             velocity[2] = random.between(-4.0, 4.0) as i32;
         }
-        if mix == Mix::Resting && index % 20 != 0 {
+        if mix == Mix::Resting && !index.is_multiple_of(20) {
             velocity = [0; 3];
         }
         Mover { low, side, velocity }
