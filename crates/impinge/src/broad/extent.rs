@@ -42,9 +42,6 @@ impl fmt::Display for BroadError {
 impl std::error::Error for BroadError {}
 
 impl Extent {
-    /// The box of the origin alone.
-    pub(super) const POINT: Self = Self { low: [0.0; 3], high: [0.0; 3] };
-
     /// The box without an end.
     pub const EVERYTHING: Self = Self { low: [f32::NEG_INFINITY; 3], high: [f32::INFINITY; 3] };
 

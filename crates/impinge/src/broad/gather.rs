@@ -18,14 +18,14 @@ pub(super) struct Gather {
 
 impl Gather {
     /// Lets `find` look at all of `0..count`, a range at a time, and puts what it finds into `pairs`, in the order of the ranges.
-    /// `find` is false if its list is full; then this is false too.
+    /// `items` is how many boxes that concerns. `find` is false if its list is full; then this is false too.
     pub(super) fn all(
         &mut self,
-        count: usize,
+        [items, count]: [usize; 2],
         pairs: &mut Pairs,
         find: &(impl Fn(Range<usize>, &mut Pairs) -> bool + Sync),
     ) -> bool {
-        let portions = (count / PORTION).min(PORTIONS);
+        let portions = (items / PORTION).min(PORTIONS).min(count);
         if portions < 2 || cfg!(not(feature = "parallel")) {
             return find(0..count, pairs);
         }
@@ -33,7 +33,7 @@ impl Gather {
         self.lists.resize_with(portions, Pairs::default);
         self.lists.iter_mut().for_each(|list| list.begin(room));
         let bound = |k: usize| count * k / portions;
-        spread(&mut self.lists, 0, count, &|k, list| find(bound(k)..bound(k + 1), list));
+        spread(&mut self.lists, 0, items, &|k, list| find(bound(k)..bound(k + 1), list));
         self.lists.iter().all(|list| pairs.append(list))
     }
 

@@ -18,6 +18,9 @@ pub(super) trait Snapshot: Default + Debug + Send + Sync {
     /// Replaces what it holds.
     fn build(&mut self, proxies: &Proxies, members: &[u32]);
 
+    /// How many members it has.
+    fn len(&self) -> usize;
+
     /// How many portions [`Snapshot::pairs_within`] is divided into.
     fn portions(&self) -> usize;
 
@@ -185,9 +188,9 @@ impl<S: Snapshot> Generations<S> {
                 others.meeting(proxies.extent(a), push).is_continue()
             })
         };
-        self.gather.all(own.portions(), &mut self.settled_pairs, &within)
+        self.gather.all([own.len(), own.portions()], &mut self.settled_pairs, &within)
             && (fixed.is_empty()
-                || self.gather.all(settled.len(), &mut self.settled_pairs, &between))
+                || self.gather.all([settled.len(); 2], &mut self.settled_pairs, &between))
     }
 
     /// The pairs with an active proxy; false if there is no room for them.
@@ -213,8 +216,8 @@ impl<S: Snapshot> Generations<S> {
                 !proxies.is_moving(a) || fixed.meeting(extent, with_fixed).is_continue()
             })
         };
-        self.gather.all(active.portions(), pairs, &within)
-            && (self.held == 0 || self.gather.all(members.len(), pairs, &between))
+        self.gather.all([active.len(), active.portions()], pairs, &within)
+            && (self.held == 0 || self.gather.all([members.len(); 2], pairs, &between))
     }
 }
 

@@ -7,49 +7,41 @@
 //! The bucket of the cell (x, y, z) is h(y, z) + x, so that neighbours along x are neighbours in memory and one look-up serves all
 //! cells of a row. Rows may overlap in the table; an entry says which row it belongs to.
 
+use super::Proxies;
 use super::generations::Flow;
-use super::{Extent, Proxies};
+use super::lanes::{Lanes, effective_size, largest_of, least_of};
+use std::ops::Range;
 
-/// Cells are numbered within these bounds; what is further away is counted to the outermost.
-const OUTERMOST: f32 = (1 << 30) as f32;
+/// Cells are numbered within these bounds; what is further away is counted to the outermost. Members are well within, for the size of
+/// a cell is more than the 2^-20th part of their coordinates.
+const OUTERMOST: f32 = (1 << 21) as f32;
+
+/// Added to a number below 2^22, this leaves its integer in the lowest bits.
+const SHIFT: f32 = 12_582_912.0;
 
 /// The smallest and largest size of a cell, so that neither it nor its inverse overflows.
 const SIZES: [f32; 2] = [1e-30, 1e30];
-
-/// A box and the row (y, z) of its low corner.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    extent: Extent,
-    row: [i32; 2],
-}
 
 /// The table.
 #[derive(Debug, Default)]
 pub(super) struct HashedCells {
     per_length: f32,
-    /// The largest size of the boxes on each axis, rounded upwards.
-    reach: [f32; 3],
-    /// The least and largest number of an occupied cell on each axis.
-    occupied: [[i32; 2]; 3],
+    /// How far before a coordinate the low end of a member may be that reaches it: its largest size and what rounding may do.
+    reach: [f32; 4],
+    /// The least and largest coordinate of a low corner on each axis.
+    corners: [[f32; 4]; 2],
     /// How many others an entry shares its bucket with, on an average.
     crowding: f64,
     /// The number of buckets less one; that number is a power of two.
     mask: u32,
     /// Where each bucket begins in `entries`, and one more for where the last one ends.
     starts: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<Lanes>,
+    /// The row (y, z) and the proxy of each entry.
+    rows: Vec<[i32; 2]>,
     indices: Vec<u32>,
     /// The buckets of the members while the table is filled.
     buckets: Vec<u32>,
-}
-
-/// The size that decides which cells are large enough for a box: the longest side, but not less than what its coordinates can
-/// resolve, so that cell numbers stay small also for points far away.
-pub(super) fn effective_size(extent: &Extent) -> f32 {
-    let (low, high) = (extent.low(), extent.high());
-    let side = (0..3).fold(0.0f32, |most, axis| most.max((high[axis] - low[axis]).next_up()));
-    let far = (0..3).fold(0.0f32, |most, axis| most.max(low[axis].abs()).max(high[axis].abs()));
-    side.max(far * 2f32.powi(-20)).max(SIZES[0])
 }
 
 /// True if cells of this size can be made.
@@ -60,28 +52,30 @@ pub(super) fn is_cell_size(size: f32) -> bool {
 impl HashedCells {
     /// Enters boxes, none of which has an [`effective_size`] above that of the cells.
     pub(super) fn build(&mut self, proxies: &Proxies, members: &[u32], size: f32) {
+        debug_assert!(members.iter().all(|&k| effective_size(proxies.extent(k)) <= size));
         self.per_length = 1.0 / size.clamp(SIZES[0], SIZES[1]);
-        self.reach = [0.0; 3];
-        self.occupied = [[i32::MAX, i32::MIN]; 3];
-        let table = members.len().max(8).next_power_of_two();
+        self.corners = [[f32::INFINITY; 4], [f32::NEG_INFINITY; 4]];
+        // Twice as many buckets as members: less is tested in vain, and they are still few beside the entries.
+        let table = (members.len() * 2).max(8).next_power_of_two();
         self.mask = (table - 1) as u32;
         self.starts.clear();
         self.starts.resize(table + 1, 0);
         self.buckets.clear();
+        let mut longest = [0.0; 4];
         for &index in members {
-            let extent = proxies.extent(index);
-            let cell = extent.low().map(|x| self.number(x));
-            for (axis, number) in cell.into_iter().enumerate() {
-                let length = extent.high()[axis] - extent.low()[axis];
-                self.reach[axis] = self.reach[axis].max(length);
-                let [least, most] = &mut self.occupied[axis];
-                (*least, *most) = ((*least).min(number), (*most).max(number));
-            }
-            let bucket = self.bucket(cell[0], [cell[1], cell[2]]);
+            let Lanes { low, high } = Lanes::new(proxies.extent(index));
+            let sides = [0, 1, 2, 3].map(|k| high[k] - low[k]);
+            longest = largest_of(longest, sides);
+            self.corners = [least_of(self.corners[0], low), largest_of(self.corners[1], low)];
+            let [x, y, z, _] = self.numbers(low);
+            let bucket = self.bucket(x, [y, z]);
             self.starts[bucket as usize] += 1;
             self.buckets.push(bucket);
         }
-        self.reach = self.reach.map(f32::next_up);
+        // The difference of two numbers is off by less than this part of the larger one.
+        let rounding = [0, 1, 2, 3]
+            .map(|k| self.corners[0][k].abs().max(self.corners[1][k].abs()).max(longest[k]) / 4e6);
+        self.reach = [0, 1, 2, 3].map(|k| longest[k] + rounding[k]);
         self.fill(proxies, members);
     }
 
@@ -94,17 +88,17 @@ impl HashedCells {
             *count = end;
         }
         self.crowding = squares as f64 / members.len().max(1) as f64 - 1.0;
-        let nothing = Entry { extent: Extent::POINT, row: [0; 2] };
-        self.entries.resize(members.len(), nothing);
+        self.entries.resize(members.len(), Lanes::default());
+        self.rows.resize(members.len(), [0; 2]);
         self.indices.resize(members.len(), 0);
         for (&index, &bucket) in members.iter().zip(&self.buckets).rev() {
             let start = &mut self.starts[bucket as usize];
             *start -= 1;
             let place = *start as usize;
-            let extent = *proxies.extent(index);
-            let low = extent.low();
-            let row = [self.number(low[1]), self.number(low[2])];
-            self.entries[place] = Entry { extent, row };
+            let entry = Lanes::new(proxies.extent(index));
+            let [_, y, z, _] = self.numbers(entry.low);
+            self.entries[place] = entry;
+            self.rows[place] = [y, z];
             self.indices[place] = index;
         }
     }
@@ -114,8 +108,9 @@ impl HashedCells {
     }
 
     /// The box and the proxy of an entry.
-    pub(super) fn entry(&self, position: usize) -> (&Extent, u32) {
-        (&self.entries[position].extent, self.indices[position])
+    #[inline]
+    pub(super) fn entry(&self, position: usize) -> (&Lanes, u32) {
+        (&self.entries[position], self.indices[position])
     }
 
     /// How many other entries there are, on an average over the entries, in the bucket of an entry.
@@ -124,42 +119,61 @@ impl HashedCells {
     }
 
     /// Shows the entries that overlap one of the entries and come after it, in the order of rows, cells and positions.
+    #[inline]
     pub(super) fn later(&self, position: usize, found: &mut impl FnMut(u32) -> Flow) -> Flow {
-        let Entry { extent, row: [y, z] } = &self.entries[position];
-        let (low, high) = (extent.low(), extent.high());
-        let x = self.number(low[0]);
-        let last = high.map(|end| self.number(end));
-        let bucket = self.bucket(x, [*y, *z]) as usize;
-        self.scan(position + 1..self.starts[bucket + 1] as usize, extent, [*y, *z], found)?;
-        if last[0] > x {
-            self.row(extent, [*y, *z], [x + 1, last[0]], found)?;
+        let extent = self.entries[position];
+        let [x, y, z, _] = self.numbers(extent.low);
+        let last = self.numbers(extent.high);
+        let bucket = self.bucket(x, [y, z]) as usize;
+        let own_end = self.starts[bucket + 1] as usize;
+        if last[0] > x && bucket < self.mask as usize {
+            // The next cells of the row follow in memory.
+            let cells = (last[0] - x) as usize;
+            let end = (bucket + cells).min(self.mask as usize);
+            self.scan(position + 1..self.starts[end + 1] as usize, &extent, [y, z], found)?;
+            if bucket + cells > end {
+                let rest = self.starts[bucket + cells - end] as usize;
+                self.scan(0..rest, &extent, [y, z], found)?;
+            }
+        } else {
+            self.scan(position + 1..own_end, &extent, [y, z], found)?;
+            if last[0] > x {
+                self.row(&extent, [y, z], [x + 1, last[0]], found)?;
+            }
         }
-        let first = [0, 1].map(|axis| self.first(low, axis));
+        let first = self.first(extent.low);
         for other_y in y + 1..=last[1] {
-            self.row(extent, [other_y, *z], [first[0], last[0]], found)?;
+            self.row(&extent, [other_y, z], [first[0], last[0]], found)?;
         }
         for other_z in z + 1..=last[2] {
             for other_y in first[1]..=last[1] {
-                self.row(extent, [other_y, other_z], [first[0], last[0]], found)?;
+                self.row(&extent, [other_y, other_z], [first[0], last[0]], found)?;
             }
         }
         Flow::Continue(())
     }
 
     /// Shows the entries that overlap a box of any size.
-    pub(super) fn meeting(&self, extent: &Extent, found: &mut impl FnMut(u32) -> Flow) -> Flow {
-        let (low, high) = (extent.low(), extent.high());
-        let first = [0, 1, 2].map(|axis| self.first(low, axis).max(self.occupied[axis][0]));
-        let last = [0, 1, 2].map(|axis| self.number(high[axis]).min(self.occupied[axis][1]));
-        let cells =
-            [0, 1, 2].map(|axis| (i64::from(last[axis]) - i64::from(first[axis]) + 1).max(0));
+    #[inline]
+    pub(super) fn meeting(&self, extent: &Lanes, found: &mut impl FnMut(u32) -> Flow) -> Flow {
+        if self.indices.is_empty() {
+            return Flow::Continue(());
+        }
+        // Between the outermost members rounding is known; beyond them there is nothing to find.
+        let high = least_of(extent.high, self.corners[1]);
+        let beyond = [0, 1, 2, 3].map(|k| self.corners[1][k] + self.reach[k]);
+        let low = largest_of(least_of(extent.low, beyond), self.corners[0]);
+        let first =
+            self.numbers(largest_of([0, 1, 2, 3].map(|k| low[k] - self.reach[k]), self.corners[0]));
+        let last = self.numbers(high);
+        let cells = [0, 1, 2].map(|k| i64::from((last[k] - first[k] + 1).max(0)));
         if cells.contains(&0) {
             return Flow::Continue(());
         }
         // Rows of at least as many cells as the table has buckets would show entries twice.
         if cells[1] * cells[2] > self.len() as i64 || cells[0] > i64::from(self.mask) {
             for (entry, &index) in self.entries.iter().zip(&self.indices) {
-                if entry.extent.overlaps(extent) {
+                if entry.overlaps(extent) {
                     found(index)?;
                 }
             }
@@ -174,29 +188,30 @@ impl HashedCells {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>()
+        self.entries.capacity() * size_of::<Lanes>()
+            + self.rows.capacity() * size_of::<[i32; 2]>()
             + (self.starts.capacity() + self.indices.capacity() + self.buckets.capacity())
                 * size_of::<u32>()
     }
 
-    /// The first cell, along an axis, in which the low corner of a box may be that reaches this coordinate.
+    /// The first cells in which the low corner of a member may be that reaches the low corner of another.
     #[inline]
-    fn first(&self, low: [f32; 3], axis: usize) -> i32 {
-        self.number((low[axis] - self.reach[axis]).next_down())
+    fn first(&self, low: [f32; 4]) -> [i32; 4] {
+        self.numbers([0, 1, 2, 3].map(|k| low[k] - self.reach[k]))
     }
 
     /// Shows the entries that overlap a box among those of some cells of a row.
     #[inline]
     fn row(
         &self,
-        extent: &Extent,
+        extent: &Lanes,
         row: [i32; 2],
         [first, last]: [i32; 2],
         found: &mut impl FnMut(u32) -> Flow,
     ) -> Flow {
         let cells = (last - first) as u32;
         let begin = self.bucket(first, row);
-        let end = begin.wrapping_add(cells.min(self.mask));
+        let end = begin + cells.min(self.mask);
         if end <= self.mask {
             let range = self.starts[begin as usize]..self.starts[end as usize + 1];
             return self.scan(range.start as usize..range.end as usize, extent, row, found);
@@ -209,25 +224,26 @@ impl HashedCells {
     #[inline]
     fn scan(
         &self,
-        range: std::ops::Range<usize>,
-        extent: &Extent,
+        range: Range<usize>,
+        extent: &Lanes,
         row: [i32; 2],
         found: &mut impl FnMut(u32) -> Flow,
     ) -> Flow {
-        for (entry, &index) in self.entries[range.clone()].iter().zip(&self.indices[range]) {
-            if entry.extent.overlaps(extent) && entry.row == row {
-                found(index)?;
+        let begin = range.start;
+        for (k, entry) in self.entries[range].iter().enumerate() {
+            if entry.overlaps(extent) && self.rows[begin + k] == row {
+                found(self.indices[begin + k])?;
             }
         }
         Flow::Continue(())
     }
 
-    /// The number of the cell of a coordinate. It never falls when the coordinate rises, whatever is rounded.
+    /// The numbers of the cells of coordinates. They never fall when a coordinate rises, whatever is rounded.
     #[inline]
-    fn number(&self, x: f32) -> i32 {
-        let scaled = (x * self.per_length).clamp(-OUTERMOST, OUTERMOST);
-        let towards_zero = scaled as i32;
-        towards_zero - i32::from(towards_zero as f32 > scaled)
+    fn numbers(&self, x: [f32; 4]) -> [i32; 4] {
+        let scaled = x.map(|x| x * self.per_length);
+        let within = largest_of(least_of(scaled, [OUTERMOST; 4]), [-OUTERMOST; 4]);
+        within.map(|x| (x + SHIFT).to_bits() as i32 - SHIFT.to_bits() as i32)
     }
 
     #[inline]

@@ -7,7 +7,8 @@
 //! not always the finer that asks the coarser one, but the one for which less work is expected.
 
 use super::generations::{Flow, Generations, Snapshot, by_generations};
-use super::hashed_cells::{HashedCells, effective_size, is_cell_size};
+use super::hashed_cells::{HashedCells, is_cell_size};
+use super::lanes::{Lanes, effective_size};
 use super::sorted_list::SortedList;
 use super::{Extent, Proxies};
 use std::ops::Range;
@@ -84,6 +85,10 @@ impl Snapshot for Levels {
         self.choose_directions();
     }
 
+    fn len(&self) -> usize {
+        self.portions()
+    }
+
     fn portions(&self) -> usize {
         self.levels[..self.used].iter().map(|level| level.cells.len()).sum::<usize>()
             + self.large.len()
@@ -110,16 +115,18 @@ impl Snapshot for Levels {
         for position in portions.start.max(begin)..portions.end {
             self.large.later(position - begin, found)?;
             let (extent, index) = self.large.entry(position - begin);
+            let lanes = Lanes::new(extent);
             for level in &self.levels[..self.used] {
-                level.cells.meeting(extent, &mut |other| found(index, other))?;
+                level.cells.meeting(&lanes, &mut |other| found(index, other))?;
             }
         }
         Flow::Continue(())
     }
 
     fn meeting(&self, extent: &Extent, found: &mut impl FnMut(u32) -> Flow) -> Flow {
+        let lanes = Lanes::new(extent);
         for level in &self.levels[..self.used] {
-            level.cells.meeting(extent, found)?;
+            level.cells.meeting(&lanes, found)?;
         }
         self.large.meeting(extent, found)
     }

@@ -7,7 +7,8 @@
 //! cells that it covers.
 
 use super::generations::{Flow, Generations, Snapshot, by_generations};
-use super::hashed_cells::{HashedCells, effective_size, is_cell_size};
+use super::hashed_cells::{HashedCells, is_cell_size};
+use super::lanes::{Lanes, effective_size};
 use super::sorted_list::SortedList;
 use super::{Extent, Proxies};
 use std::ops::Range;
@@ -58,6 +59,10 @@ impl Snapshot for OneSize {
         self.large.build(proxies, &self.large_members);
     }
 
+    fn len(&self) -> usize {
+        self.portions()
+    }
+
     fn portions(&self) -> usize {
         self.cells.len() + self.large.len()
     }
@@ -75,14 +80,14 @@ impl Snapshot for OneSize {
                 let position = position - self.cells.len();
                 self.large.later(position, found)?;
                 let (extent, index) = self.large.entry(position);
-                self.cells.meeting(extent, &mut |other| found(index, other))?;
+                self.cells.meeting(&Lanes::new(extent), &mut |other| found(index, other))?;
             }
         }
         Flow::Continue(())
     }
 
     fn meeting(&self, extent: &Extent, found: &mut impl FnMut(u32) -> Flow) -> Flow {
-        self.cells.meeting(extent, found)?;
+        self.cells.meeting(&Lanes::new(extent), found)?;
         self.large.meeting(extent, found)
     }
 

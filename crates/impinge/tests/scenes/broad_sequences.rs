@@ -374,4 +374,5 @@ phases! {
     spatial_hash: impinge::broad::SpatialHash::default();
     hierarchical_grid: impinge::broad::HierarchicalGrid::default();
     uniform_grid: impinge::broad::UniformGrid::default();
+    loose_octree: impinge::broad::LooseOctree::default();
 }
