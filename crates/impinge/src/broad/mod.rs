@@ -29,6 +29,7 @@ mod pairs;
 mod proxies;
 mod sorted_list;
 mod spatial_hash;
+mod tree;
 mod writer;
 
 pub use brute_force::BruteForce;
@@ -39,6 +40,7 @@ pub use loose_octree::LooseOctree;
 pub use pairs::Pairs;
 pub use proxies::Proxies;
 pub use spatial_hash::SpatialHash;
+pub use tree::DynamicTree;
 
 /// A way to find all pairs of overlapping boxes.
 ///

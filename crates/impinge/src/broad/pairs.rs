@@ -14,6 +14,8 @@ pub struct Pairs {
     list: Vec<[u32; 2]>,
     limit: usize,
     cut_short: bool,
+    /// Names the update that filled the list, as long as the list is what that update gave; 0 if it is not known.
+    stamp: u64,
 }
 
 impl Default for Pairs {
@@ -25,7 +27,7 @@ impl Default for Pairs {
 impl Pairs {
     /// An empty list that holds at most `limit` pairs.
     pub fn with_limit(limit: usize) -> Self {
-        Self { list: Vec::new(), limit, cut_short: false }
+        Self { list: Vec::new(), limit, cut_short: false, stamp: 0 }
     }
 
     /// The pairs, the smaller index first in each.
@@ -42,11 +44,13 @@ impl Pairs {
     pub fn clear(&mut self) {
         self.list.clear();
         self.cut_short = false;
+        self.stamp = 0;
     }
 
     /// Adds a pair, in either order; false if the list is full, and then the search may end.
     #[inline]
     pub fn push(&mut self, a: u32, b: u32) -> bool {
+        self.stamp = 0;
         if self.list.len() >= self.limit {
             self.cut_short = true;
             return false;
@@ -69,6 +73,7 @@ impl Pairs {
     /// assert!(!pairs.append(&more) && pairs.is_cut_short() && pairs.list() == [[0, 1]]);
     /// ```
     pub fn append(&mut self, other: &Self) -> bool {
+        self.stamp = 0;
         let taken = other.list.len().min(self.room());
         self.list.extend_from_slice(&other.list[..taken]);
         self.cut_short |= other.cut_short || taken < other.list.len();
@@ -83,6 +88,7 @@ impl Pairs {
 
     /// Keeps only some pairs.
     pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool) {
+        self.stamp = 0;
         self.list.retain(|&[a, b]| keep(a, b));
     }
 
@@ -98,9 +104,20 @@ impl Pairs {
 
     /// Adds pairs, the smaller index first in each; false if the list is full.
     pub(super) fn extend(&mut self, pairs: &[[u32; 2]]) -> bool {
+        self.stamp = 0;
         let taken = pairs.len().min(self.room());
         self.list.extend_from_slice(&pairs[..taken]);
         self.cut_short |= taken < pairs.len();
         !self.cut_short
+    }
+
+    /// Marks the list, if it is complete, as that of an update.
+    pub(super) fn set_stamp(&mut self, stamp: u64) {
+        self.stamp = if self.cut_short { 0 } else { stamp };
+    }
+
+    /// True if the list is what the update of this stamp gave, in whatever order.
+    pub(super) fn is_of(&self, stamp: u64) -> bool {
+        stamp != 0 && self.stamp == stamp
     }
 }

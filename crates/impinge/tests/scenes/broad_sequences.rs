@@ -375,4 +375,5 @@ phases! {
     hierarchical_grid: impinge::broad::HierarchicalGrid::default();
     uniform_grid: impinge::broad::UniformGrid::default();
     loose_octree: impinge::broad::LooseOctree::default();
+    dynamic_tree: impinge::broad::DynamicTree::default();
 }
