@@ -163,7 +163,7 @@ impl Keys {
 
     /// 0 for boxes of unusual size, then one more for every factor of four.
     fn class(&self, size: f32) -> u32 {
-        if !(size <= self.usual) {
+        if size.is_nan() || size > self.usual {
             return 0;
         }
         // Two values of the exponent are a factor of four; the quotient is at least 1.
