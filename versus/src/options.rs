@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// How to call the program.
 pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body \
-                         [--quick] [--seed N] [--json FILE] [--models DIR]";
+                         [--quick] [--seed N] [--json FILE] [--models DIR] [--phases]";
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,8 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// Folder with meshes to use beside the generated one.
     pub models: Option<PathBuf>,
+    /// Whether each of impinge's broad phases takes part for itself.
+    pub phases: bool,
     /// Folder with the adapters, and beside each its `.flags`, or a `.skipped` with the reason.
     pub adapters: PathBuf,
     /// Folder for inputs and answers.
@@ -92,6 +94,7 @@ impl Options {
             seed: 1,
             json: None,
             models: None,
+            phases: false,
             adapters: format!("target/adapters/{}", workload.group()).into(),
             work: "target/work".into(),
         };
@@ -99,6 +102,7 @@ impl Options {
             let mut value = || arguments.next().ok_or(USAGE);
             match argument.as_str() {
                 "--quick" => options.quick = true,
+                "--phases" => options.phases = true,
                 "--seed" => options.seed = value()?.parse().map_err(|_| USAGE)?,
                 "--json" => options.json = Some(value()?.into()),
                 "--models" => options.models = Some(value()?.into()),

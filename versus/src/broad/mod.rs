@@ -26,6 +26,13 @@ const SYSTEMS: [Listed; 8] = [
     Listed::new("bullet"),
 ];
 
+/// impinge's broad phases, with `--phases`.
+const PHASES: [Listed; 3] = [
+    Listed::with("impinge-grid", "impinge"),
+    Listed::with("impinge-levels", "impinge"),
+    Listed::with("impinge-hash", "impinge"),
+];
+
 /// Numbers of boxes, by name; `--quick` leaves out the last.
 const SIZES: [(&str, usize); 3] = [("10k", 10_000), ("100k", 100_000), ("1M", 1_000_000)];
 
@@ -108,8 +115,8 @@ fn run_case(
     Ok(times.into_iter().filter_map(row).collect())
 }
 
-/// Which systems are asked about ten times the boxes, after these rows; what is said of the others.
-fn able(rows: &[Row], frames: usize) -> (Vec<Listed>, String) {
+/// Which of the systems are asked about ten times the boxes, after these rows; what is said of the others.
+fn able(all: &[Listed], rows: &[Row], frames: usize) -> (Vec<Listed>, String) {
     let mut said = String::new();
     let mut enough = |listed: &Listed| {
         let slowest = rows.iter().filter(|row| row.system == listed.name).max_by(|a, b| {
@@ -123,7 +130,7 @@ fn able(rows: &[Row], frames: usize) -> (Vec<Listed>, String) {
         }
         expected <= LONGEST_ROUND
     };
-    (SYSTEMS.into_iter().filter(|listed| enough(listed)).collect(), said)
+    (all.iter().copied().filter(|listed| enough(listed)).collect(), said)
 }
 
 /// How many times impinge's time the fastest other system takes.
@@ -174,13 +181,17 @@ pub fn run(options: &Options) -> Result<(), String> {
         drive::pin()
     );
     let sizes = if options.quick { &SIZES[..2] } else { &SIZES[..] };
+    let mut all = SYSTEMS.to_vec();
+    if options.phases {
+        all.splice(1..1, PHASES);
+    }
     let mut rows: Vec<Row> = Vec::new();
     let mut last: HashMap<&str, Vec<Row>> = HashMap::new();
     for (size, count) in sizes {
         for mix in Mix::ALL {
             let name = format!("{size} {}", mix.name());
             let before = last.remove(mix.name()).unwrap_or_default();
-            let (listed, said) = able(&before, frames);
+            let (listed, said) = able(&all, &before, frames);
             if !said.is_empty() {
                 println!("left out of {name}: {}", said.trim_end_matches("; "));
             }

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, SpatialHash};
+use impinge::broad::{
+    BroadPhase, Extent, HierarchicalGrid, Pairs, Proxies, SpatialHash, UniformGrid,
+};
 use versus::broad::record::{BoxData, Recording};
 use versus::broad::serve::{Finder, serve};
 
@@ -58,8 +60,12 @@ fn convert(entry: &BoxData) -> Extent {
 }
 
 /// The broad phase that a system's name asks for; `impinge` itself is what a caller would take without knowing the boxes.
-fn phase(_name: &str) -> Box<dyn BroadPhase> {
-    Box::new(SpatialHash::default())
+fn phase(name: &str) -> Box<dyn BroadPhase> {
+    match name {
+        "impinge-levels" => Box::new(HierarchicalGrid::default()),
+        "impinge-hash" => Box::new(SpatialHash::default()),
+        _ => Box::new(UniformGrid::default()),
+    }
 }
 
 fn main() -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, SpatialHash};
+use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, UniformGrid};
 use impinge::geom::Pose;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::{self, Mesh, Scratch};
@@ -34,7 +34,7 @@ impl Bodies {
             half: 0.5 * (high - low),
             poses: Vec::new(),
             proxies: Proxies::default(),
-            broad: Box::new(SpatialHash::default()),
+            broad: Box::new(UniformGrid::default()),
             candidates: Pairs::default(),
             scratch: Scratch::default(),
             pairs: Vec::new(),
