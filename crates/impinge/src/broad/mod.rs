@@ -17,6 +17,7 @@
 //! ```
 
 mod brute_force;
+mod chooser;
 mod extent;
 mod gather;
 mod generations;
@@ -33,6 +34,7 @@ mod tree;
 mod writer;
 
 pub use brute_force::BruteForce;
+pub use chooser::Chooser;
 pub use extent::{BroadError, Extent};
 pub use grid::UniformGrid;
 pub use hierarchical_grid::HierarchicalGrid;

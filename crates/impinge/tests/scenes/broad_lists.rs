@@ -1,7 +1,9 @@
 //! The list of pairs goes from update to update, as in a scene: broad phases may keep what is in it, but not what was altered. Pairs
 //! and queries are those of a naive search over a record of its own.
 
-use impinge::broad::{BroadPhase, BruteForce, DynamicTree, Extent, Pairs, Proxies, UniformGrid};
+use impinge::broad::{
+    BroadPhase, BruteForce, Chooser, DynamicTree, Extent, Pairs, Proxies, UniformGrid,
+};
 
 /// One line for each broad phase: a name for its tests, and how it is made.
 macro_rules! broad_phases {
@@ -25,6 +27,7 @@ broad_phases! {
     brute_force: BruteForce;
     uniform_grid: UniformGrid::default();
     dynamic_tree: DynamicTree::default();
+    chooser: Chooser::default();
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
@@ -206,4 +209,49 @@ fn a_few_move_among_many(broad: &mut dyn BroadPhase) {
         }
         world.check(broad, &format!("frame {frame}"));
     }
+}
+
+/// Brute force that takes a nap, if it is told to.
+struct Sleepy(&'static str, std::sync::Arc<std::sync::atomic::AtomicBool>);
+
+impl BroadPhase for Sleepy {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+        if self.1.load(std::sync::atomic::Ordering::Relaxed) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        BruteForce.update(proxies, pairs);
+    }
+    fn reset(&mut self) {}
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+#[test]
+fn the_chooser_leaves_what_is_slow() {
+    use std::sync::{Arc, atomic::AtomicBool, atomic::Ordering};
+    let asleep = [true, false].map(|asleep| Arc::new(AtomicBool::new(asleep)));
+    let mut chooser = Chooser::new(vec![
+        Box::new(Sleepy("one", asleep[0].clone())),
+        Box::new(Sleepy("other", asleep[1].clone())),
+    ]);
+    let mut world = World::default();
+    world.insert(cube([0.0; 3], 1.0), true);
+    world.insert(cube([0.5; 3], 1.0), true);
+    assert_eq!(chooser.chosen(), "one");
+    for _ in 0..40 {
+        world.check(&mut chooser, "the first sleeps");
+    }
+    assert_eq!(chooser.chosen(), "other");
+    asleep[0].store(false, Ordering::Relaxed);
+    asleep[1].store(true, Ordering::Relaxed);
+    for _ in 0..200 {
+        world.check(&mut chooser, "the second sleeps");
+    }
+    assert_eq!(chooser.chosen(), "one");
+    assert!(chooser.costs().all(|(_, cost)| cost.is_some_and(|cost| cost > 0.0)));
+    assert_eq!(Chooser::new(vec![]).chosen(), "brute force");
 }

@@ -376,4 +376,5 @@ phases! {
     uniform_grid: impinge::broad::UniformGrid::default();
     loose_octree: impinge::broad::LooseOctree::default();
     dynamic_tree: impinge::broad::DynamicTree::default();
+    chooser: impinge::broad::Chooser::default();
 }

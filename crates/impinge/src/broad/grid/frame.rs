@@ -43,12 +43,7 @@ pub(super) struct Frame {
 impl Frame {
     /// Cells for boxes of nearly equal sizes, chosen after some of them.
     pub(super) fn choose(proxies: &Proxies) -> Self {
-        let step = proxies.len().div_ceil(SAMPLES).max(1);
-        let sample: Vec<&Extent> = (0..proxies.len())
-            .step_by(step)
-            .filter(|&index| proxies.is_living(index as u32))
-            .map(|index| &proxies.extents()[index])
-            .collect();
+        let sample = sample(proxies);
         let spans: [Span; 3] = std::array::from_fn(|axis| Span::of(&sample, axis));
         let longer = |a: usize, b: usize| if spans[b].cells() > spans[a].cells() { b } else { a };
         let along = longer(0, longer(1, 2));
@@ -74,6 +69,23 @@ impl Frame {
             largest: spans.map(|span| span.size),
             reach: std::array::from_fn(|k| spans[k].size * scale[k] * 1.0001 + SLACK),
         }
+    }
+
+    /// How many others share its cell with a box, on average, as some of the boxes tell.
+    pub(super) fn crowd(&self, proxies: &Proxies) -> usize {
+        let sample = sample(proxies);
+        let mut cells: Vec<[usize; 3]> = sample
+            .iter()
+            .map(|extent| {
+                let [low, _] = self.turned(extent);
+                [0, 1, 2].map(|axis| self.cell(axis, low[axis]))
+            })
+            .collect();
+        cells.sort_unstable();
+        let others: usize =
+            cells.chunk_by(|a, b| a == b).map(|cell| cell.len() * (cell.len() - 1)).sum();
+        let count = sample.len().max(1);
+        others * (proxies.len() / count) / count
     }
 
     /// How many rows there are.
@@ -157,6 +169,14 @@ pub(super) fn number(cell: f32) -> usize {
 pub(super) fn turned<const ALONG: usize>(extent: &Extent) -> Corners {
     let turn = |corner: [f32; 3]| [corner[(ALONG + 1) % 3], corner[(ALONG + 2) % 3], corner[ALONG]];
     [turn(extent.low()), turn(extent.high())]
+}
+
+/// Some of the boxes.
+fn sample(proxies: &Proxies) -> Vec<&Extent> {
+    let step = proxies.len().div_ceil(SAMPLES).max(1);
+    let living = |index: &usize| proxies.is_living(*index as u32);
+    let indices = (0..proxies.len()).step_by(step).filter(living);
+    indices.map(|index| &proxies.extents()[index]).collect()
 }
 
 /// What a sample tells of the boxes along one axis.

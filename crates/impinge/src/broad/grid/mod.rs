@@ -10,7 +10,7 @@ mod place;
 mod search;
 
 use super::writer::Writer;
-use super::{BroadPhase, Extent, Pairs, Proxies};
+use super::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
 use frame::Frame;
 use impinge_geom::simd::dispatch;
 use place::Placed;
@@ -34,6 +34,14 @@ use search::Search;
 pub struct UniformGrid {
     frame: Frame,
     placed: Placed,
+    /// False before the first update.
+    is_filled: bool,
+}
+
+/// False if so many boxes would share a cell that all pairs of them cost more than any other way.
+pub(super) fn suits(proxies: &Proxies) -> bool {
+    const CROWD: usize = 64;
+    Frame::choose(proxies).crowd(proxies) <= CROWD
 }
 
 impl BroadPhase for UniformGrid {
@@ -45,13 +53,14 @@ impl BroadPhase for UniformGrid {
         pairs.clear();
         self.frame = Frame::choose(proxies);
         self.placed.fill(&self.frame, proxies);
+        self.is_filled = true;
         let mut writer = Writer::new(pairs);
         dispatch(Search { frame: &self.frame, placed: &self.placed, writer: &mut writer });
         writer.finish();
     }
 
     fn reset(&mut self) {
-        self.placed = Placed::default();
+        *self = Self::default();
     }
 
     fn bytes(&self) -> usize {
@@ -59,6 +68,9 @@ impl BroadPhase for UniformGrid {
     }
 
     fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        if !self.is_filled {
+            return BruteForce.overlapping(proxies, extent, found);
+        }
         for &index in proxies.changes() {
             if proxies.is_living(index) && proxies.extent(index).overlaps(extent) {
                 found(index);
@@ -72,9 +84,6 @@ impl BroadPhase for UniformGrid {
                 found(index);
             }
         };
-        if self.placed.count + self.placed.large.len() == 0 {
-            return;
-        }
         let [us, vs, cells] = self.frame.covered(&self.frame.turned(extent));
         for u in us {
             for v in vs.clone() {

@@ -14,7 +14,7 @@ mod search;
 mod shape;
 
 use super::writer::Writer;
-use super::{BroadPhase, Extent, Pairs, Proxies};
+use super::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
 use impinge_geom::simd::dispatch;
 use order::Order;
 use search::{Query, Search, Task};
@@ -91,6 +91,9 @@ impl BroadPhase for DynamicTree {
     }
 
     fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
+        if self.stamp == 0 {
+            return BruteForce.overlapping(proxies, extent, found);
+        }
         for &index in proxies.changes() {
             if proxies.is_living(index) && proxies.extent(index).overlaps(extent) {
                 found(index);
