@@ -30,6 +30,7 @@ mod pairs;
 mod proxies;
 mod sorted_list;
 mod spatial_hash;
+mod sweep;
 mod tree;
 mod writer;
 
@@ -42,6 +43,7 @@ pub use loose_octree::LooseOctree;
 pub use pairs::Pairs;
 pub use proxies::Proxies;
 pub use spatial_hash::SpatialHash;
+pub use sweep::SweepAndPrune;
 pub use tree::DynamicTree;
 
 /// A way to find all pairs of overlapping boxes.

@@ -375,6 +375,7 @@ phases! {
     hierarchical_grid: impinge::broad::HierarchicalGrid::default();
     uniform_grid: impinge::broad::UniformGrid::default();
     loose_octree: impinge::broad::LooseOctree::default();
+    sweep_and_prune: impinge::broad::SweepAndPrune::default();
     dynamic_tree: impinge::broad::DynamicTree::default();
     chooser: impinge::broad::Chooser::default();
 }
