@@ -45,6 +45,7 @@ pub(crate) fn read(
         let file = file.display().to_string();
         let insertion = Insertion {
             node: top,
+            flat: false,
             map: &map,
             bodies: &mut bodies,
             budget: &loader.budget,

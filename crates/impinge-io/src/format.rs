@@ -148,6 +148,12 @@ const OTHERS: [(&[u8], &str); 8] = [
     (b"version https://git-lfs", "it is a pointer of Git LFS: run `git lfs pull`"),
 ];
 
+/// Is it a file of another kind for certain, whatever its extension is? XML and glTF are told by their own readers.
+pub(crate) fn is_foreign(bytes: &[u8]) -> bool {
+    let told: [&[u8]; 2] = [b"<?xml", b"glTF"];
+    OTHERS.iter().any(|(start, _)| bytes.starts_with(start) && !told.contains(start))
+}
+
 /// The error of a file of no known format.
 pub(crate) fn unknown(bytes: &[u8], path: &Path, known: &[String]) -> Error {
     let hint = match OTHERS.iter().find(|(start, _)| bytes.starts_with(start)) {

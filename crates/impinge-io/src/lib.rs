@@ -23,8 +23,11 @@
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
 
+mod angle;
+mod assembly;
 mod budget;
 mod bytes;
+mod collada;
 mod error;
 mod faces;
 mod folder;
@@ -45,7 +48,9 @@ mod single;
 mod stl;
 mod text;
 mod unit;
+mod urdf;
 mod weld;
+mod xml;
 
 pub use error::{Error, ErrorKind, Place};
 pub use format::{Encoding, Format, detect};

@@ -6,8 +6,9 @@ use crate::options::Options;
 use crate::scene::SceneData;
 use crate::scene_format::{SceneFormat, detect_scene};
 use crate::unit::{Unit, UnitSource};
-use crate::{folder, gltf, single};
+use crate::{assembly, collada, folder, gltf, single, urdf};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// How deep scene files may name each other.
@@ -67,11 +68,19 @@ pub(crate) struct Loader<'o> {
     disk: bool,
     /// The files that are being read, each named by the one before it.
     open: RefCell<Vec<PathBuf>>,
+    /// The positions of joints for the file that is read now, where the file that names it states them.
+    joints: RefCell<Option<BTreeMap<String, f64>>>,
 }
 
 impl<'o> Loader<'o> {
     fn new(options: &'o Options, disk: bool) -> Self {
-        Self { options, budget: Budget::default(), disk, open: RefCell::default() }
+        Self {
+            options,
+            budget: Budget::default(),
+            disk,
+            open: RefCell::default(),
+            joints: RefCell::default(),
+        }
     }
 
     /// Reads a file or folder; the unit is that of its coordinates, if it is known better than the file knows.
@@ -102,13 +111,40 @@ impl<'o> Loader<'o> {
         scene
     }
 
+    /// Reads a mesh file that a robot names: a single mesh, or a scene without links of its own.
+    pub(crate) fn load_mesh(&self, path: &Path) -> Result<SceneData, Error> {
+        let scene = self.load(path, None)?;
+        if scene.joints.is_empty() {
+            return Ok(scene);
+        }
+        let message = "it is a robot, and here a mesh is needed: correct the name";
+        let error = Error::new(ErrorKind::Unsupported, Place::File, message);
+        Err(error.in_file(&path.display().to_string()))
+    }
+
+    /// Reads a file or folder, with positions of joints that go before those of the options.
+    pub(crate) fn load_with_joints(
+        &self,
+        path: &Path,
+        unit: Option<Unit>,
+        joints: Option<BTreeMap<String, f64>>,
+    ) -> Result<SceneData, Error> {
+        // A robot without positions of its own stands at zero, not where those of another are.
+        let before = self.joints.replace(Some(joints.unwrap_or_default()));
+        let scene = self.load(path, unit);
+        self.joints.replace(before);
+        scene
+    }
+
+    /// The positions of joints.
+    pub(crate) fn joints(&self) -> BTreeMap<String, f64> {
+        self.joints.borrow().clone().unwrap_or_else(|| self.options.joints.clone())
+    }
+
     /// The bytes of a file beside others, or why it cannot be read.
     pub(crate) fn fetch(&self, path: &Path) -> Result<Vec<u8>, Error> {
         let name = path.display().to_string();
-        if !self.disk {
-            let message = "it is another file, and here only one is read";
-            return Err(Error::new(ErrorKind::Unsupported, Place::File, message).in_file(&name));
-        }
+        self.check_disk(&name)?;
         let fault = |error| Error::io("read", error).in_file(&name);
         // Pipes and devices may never end.
         if !std::fs::metadata(path).map_err(fault)?.is_file() {
@@ -118,6 +154,19 @@ impl<'o> Loader<'o> {
         let bytes = std::fs::read(path).map_err(fault)?;
         self.budget.add_bytes(bytes.len());
         Ok(bytes)
+    }
+
+    /// Is there such a file, and may it be read?
+    pub(crate) fn has_file(&self, path: &Path) -> bool {
+        self.disk && path.is_file()
+    }
+
+    fn check_disk(&self, name: &str) -> Result<(), Error> {
+        if self.disk {
+            return Ok(());
+        }
+        let message = "it is another file, and here only one is read";
+        Err(Error::new(ErrorKind::Unsupported, Place::File, message).in_file(name))
     }
 
     fn parse(
@@ -133,10 +182,9 @@ impl<'o> Loader<'o> {
                 single::parse(self, bytes, format, path)
             }
             SceneFormat::Gltf | SceneFormat::Glb => gltf::parse(self, bytes, format, path),
-            SceneFormat::Urdf | SceneFormat::Collada | SceneFormat::Toml => {
-                let message = format!("{} files are not read: export it as GLB", format.name());
-                Err(Error::new(ErrorKind::Unsupported, Place::File, message))
-            }
+            SceneFormat::Urdf => urdf::parse(self, bytes, path),
+            SceneFormat::Toml => assembly::parse(self, bytes, path, unit),
+            SceneFormat::Collada => collada::parse(self, bytes, path),
         };
         let mut scene = scene.map_err(|error| error.in_unnamed_file(&name))?;
         settle_unit(&mut scene, unit, &name);

@@ -88,6 +88,28 @@ pub(crate) fn rotation_of_quaternion(q: [f64; 4]) -> Option<[[f64; 3]; 3]> {
     ])
 }
 
+/// The rotation about a unit vector by an angle of that sine and cosine (Rodrigues' formula).
+pub(crate) fn rotation_about([x, y, z]: [f64; 3], [s, c]: [f64; 2]) -> [[f64; 3]; 3] {
+    let t = 1.0 - c;
+    [
+        [t * x * x + c, t * x * y - s * z, t * x * z + s * y],
+        [t * x * y + s * z, t * y * y + c, t * y * z - s * x],
+        [t * x * z - s * y, t * y * z + s * x, t * z * z + c],
+    ]
+}
+
+/// A vector of length 1 in the direction of another; none if that is zero.
+pub(crate) fn unit_vector(v: [f64; 3]) -> Option<[f64; 3]> {
+    let largest = v.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    if largest == 0.0 {
+        return None;
+    }
+    // By the largest first, so that no square leaves the range; both divisions leave 0 0 1 as it is.
+    let scaled = v.map(|value| value / largest);
+    let length = scaled.iter().map(|value| value * value).sum::<f64>().sqrt();
+    Some(scaled.map(|value| value / length))
+}
+
 /// Any affine map: the rows of a matrix, and a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Affine {

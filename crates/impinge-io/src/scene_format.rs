@@ -120,6 +120,9 @@ pub fn detect_scene(bytes: &[u8], path: impl AsRef<Path>) -> Result<SceneFormat,
     {
         return Ok(format);
     }
+    if format::is_foreign(bytes) {
+        return Err(unknown(bytes, path));
+    }
     by_extension(path).map_or_else(
         || format::detect(bytes, path).map(SceneFormat::of_mesh).map_err(|_| unknown(bytes, path)),
         Ok,

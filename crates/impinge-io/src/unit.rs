@@ -106,6 +106,13 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// The unit of so many metres, if there is one up to the rounding of a file's digits.
+    pub(crate) fn of_metres(metres: f64) -> Option<Self> {
+        Self::ALL.into_iter().find(|unit| (unit.metres() - metres).abs() <= 1e-6 * unit.metres())
+    }
+}
+
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.symbol())

@@ -136,7 +136,7 @@ impl<'j> Buffers<'j> {
             Ok(bytes) => bytes.into(),
             Err(error) => {
                 let message = format!(
-                    "the buffer is in {}, which cannot be read: {}; put it beside the model, or export a GLB",
+                    "the buffer is in {}: {}; put it beside the model, or export a GLB",
                     quoted(text.as_bytes()),
                     error.message()
                 );

@@ -29,7 +29,10 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Error> {
         return fault(ErrorKind::Malformed, 0, message.into());
     }
     let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
-        let message = format!("the header has 12 bytes, the file {}: it is truncated", bytes.len());
+        let message = format!(
+            "the header has 12 bytes, the file {}: it is truncated; export or download it again",
+            bytes.len()
+        );
         return fault(ErrorKind::Truncated, bytes.len(), message);
     };
     if version != 2 {

@@ -115,13 +115,23 @@ impl SceneData {
         place: Insertion<'_>,
         change: impl Fn(&mut ScenePart),
     ) -> Result<(), Error> {
-        let Insertion { node, map, bodies, budget, file } = place;
+        let Insertion { node, flat, map, bodies, budget, file } = place;
         let first_node = self.nodes.len();
-        let bytes = inner.nodes.iter().map(|node| node.name.len()).sum();
-        budget.parts(inner.nodes.len(), bytes)?;
-        for inner_node in &inner.nodes {
-            let parent = inner_node.parent.map_or(node, |parent| first_node + parent);
-            self.nodes.push(SceneNode { name: inner_node.name.clone(), parent: Some(parent) });
+        // A tree of one root is that of the node itself, and a single part belongs to it.
+        let single = flat && inner.parts.len() == 1;
+        let merged = flat && inner.nodes.iter().filter(|node| node.parent.is_none()).count() == 1;
+        let new = |index: usize| match index {
+            _ if single => node,
+            0 if merged => node,
+            _ => first_node + index - usize::from(merged),
+        };
+        if !single {
+            let bytes = inner.nodes.iter().map(|node| node.name.len()).sum();
+            budget.parts(inner.nodes.len(), bytes)?;
+            for inner_node in inner.nodes.iter().skip(usize::from(merged)) {
+                let parent = inner_node.parent.map_or(node, new);
+                self.nodes.push(SceneNode { name: inner_node.name.clone(), parent: Some(parent) });
+            }
         }
         for part in &inner.parts {
             budget.parts(1, part.name.len())?;
@@ -131,7 +141,7 @@ impl SceneData {
                 continue;
             };
             let mut part = ScenePart {
-                node: first_node + part.node,
+                node: new(part.node),
                 shape,
                 placement,
                 file: taken.files + part.file,
@@ -142,8 +152,8 @@ impl SceneData {
         }
         for joint in &inner.joints {
             let mut joint = joint.clone();
-            joint.parent += first_node;
-            joint.child += first_node;
+            joint.parent = new(joint.parent);
+            joint.child = new(joint.child);
             self.joints.push(joint);
         }
         Ok(())
@@ -160,6 +170,8 @@ pub(crate) struct Taken {
 /// Where parts of another scene go.
 pub(crate) struct Insertion<'a> {
     pub(crate) node: usize,
+    /// Is the root of that scene the node itself?
+    pub(crate) flat: bool,
     pub(crate) map: &'a Affine,
     pub(crate) bodies: &'a mut Bodies,
     pub(crate) budget: &'a Budget,

@@ -4,7 +4,7 @@ mod compose;
 mod primitive;
 mod report;
 
-pub(crate) use compose::{Bodies, Insertion};
+pub(crate) use compose::{Bodies, Insertion, Taken};
 pub use report::{Note, Severity};
 
 use crate::mesh::MeshData;

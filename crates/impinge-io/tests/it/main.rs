@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod accepted;
+mod cases;
 mod damaged;
 mod detected;
 mod memory;

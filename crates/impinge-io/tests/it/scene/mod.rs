@@ -1,3 +1,3 @@
 //! Scenes: files with many parts.
 
-mod gltf;
+pub(crate) mod gltf;
