@@ -1,3 +1,6 @@
 //! Scenes: files with many parts.
 
+mod damaged;
 pub(crate) mod gltf;
+mod memory;
+mod robot;

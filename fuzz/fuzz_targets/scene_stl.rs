@@ -1,0 +1,6 @@
+//! Any bytes as a scene: `SceneFormat::Stl`.
+#![no_main]
+
+mod scenes;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| scenes::check(bytes, impinge_io::SceneFormat::Stl));
