@@ -6,5 +6,6 @@ mod broad;
 mod broad_lists;
 mod broad_sequences;
 mod contacts;
+mod object_volumes;
 mod steps;
 mod worlds;
