@@ -31,12 +31,22 @@ pub struct Candidate {
     pub work: Work,
     /// What that costs.
     pub prices: Prices,
+    /// The least time of a question that was seen, in nanoseconds, if it was among the finalists.
+    pub timed: Option<f64>,
 }
 
 impl Candidate {
     /// F: the time of a question, in nanoseconds.
     pub fn predicted(&self) -> f64 {
         self.prices.of(&self.work)
+    }
+
+    /// The times of two candidates: those that were seen, if both were finalists, else F.
+    fn times(&self, other: &Self) -> [f64; 2] {
+        match (self.timed, other.timed) {
+            (Some(own), Some(its)) => [own, its],
+            _ => [self.predicted(), other.predicted()],
+        }
     }
 
     fn is_default(&self) -> bool {
@@ -62,7 +72,8 @@ impl fmt::Display for Candidate {
 ///     Prices { step: if volume == Volume::Sphere { 1.0 } else { 2.0 }, ..Prices::default() }
 /// });
 /// let place = [impinge::Pose::IDENTITY.into()];
-/// let choice = tune::choose(body, body, &Question::Overlap(&place), &made_up, &Options::default())?;
+/// let options = Options { finalists: 0, ..Options::default() };
+/// let choice = tune::choose(body, body, &Question::Overlap(&place), &made_up, &options)?;
 /// assert_eq!(choice.best().volume, Volume::Sphere);
 /// let kept = choice.to_text();
 /// assert_eq!(Choice::from_text(&kept)?, choice);
@@ -76,12 +87,12 @@ pub struct Choice {
     /// Candidates for which there was no time.
     pub(super) skipped: usize,
     pub(super) best: Candidate,
-    /// All that were considered, the cheapest first.
+    /// All that were considered: the finalists, the fastest first, then the others, the cheapest first.
     pub(super) table: Vec<Candidate>,
 }
 
 /// The first line of a saved choice.
-const TITLE: &str = "impinge choice 1";
+const TITLE: &str = "impinge choice 2";
 /// Lines of the table that are shown.
 const SHOWN: usize = 8;
 
@@ -91,7 +102,7 @@ impl Choice {
         &self.best
     }
 
-    /// All that were considered, the cheapest first.
+    /// All that were considered: the finalists, the fastest first, then the others, the cheapest first.
     pub fn table(&self) -> &[Candidate] {
         &self.table
     }
@@ -117,7 +128,14 @@ impl Choice {
         if self.samples == 0 {
             return format!("{best}: no samples were given, so this is the first of the list.");
         }
-        let mut text = format!("{best}: about {} a question", time(best.predicted()));
+        let finalists = self.table.iter().filter(|one| one.timed.is_some()).count();
+        let mut text = match best.timed {
+            Some(seen) => format!(
+                "{best}: {} a question, the fastest of the {finalists} cheapest by F",
+                time(seen)
+            ),
+            None => format!("{best}: about {} a question", time(best.predicted())),
+        };
         let default = self.table.iter().find(|one| one.is_default());
         match default.filter(|_| !best.is_default()) {
             Some(other) => text += &format!(", {}", compared(best, other, "the default")),
@@ -138,13 +156,14 @@ impl Choice {
         let mut text = format!(
             "{TITLE}\nprocessor {processor}\nquestion {asked}\nsamples {samples}\nskipped {skipped}\n"
         );
-        text.push_str("# The first is the best. volume width updates steps leaves primitives, then nanoseconds: start update step leaf primitive, then builder\n");
-        for Candidate { volume, builder, width, work, prices } in &self.table {
+        text.push_str("# The first is the best. volume width updates steps leaves primitives, then nanoseconds: start update step leaf primitive, and of a question as seen, 0 if it was not timed, then builder\n");
+        for Candidate { volume, builder, width, work, prices, timed } in &self.table {
             let Work { updates, steps, leaves, primitives } = work;
             let Prices { start, update, step, leaf, primitive } = prices;
             let _ = writeln!(
                 text,
-                "candidate {volume} {width} {updates} {steps} {leaves} {primitives} {start} {update} {step} {leaf} {primitive} {}",
+                "candidate {volume} {width} {updates} {steps} {leaves} {primitives} {start} {update} {step} {leaf} {primitive} {} {}",
+                timed.unwrap_or(0.0),
                 builder.name()
             );
         }
@@ -191,14 +210,14 @@ fn candidate(line: &text::Line<'_>) -> Result<Candidate, TextError> {
     let Some((&[volume, width], rest)) = words.split_first_chunk() else {
         return Err(line.error("a volume and a width belong here: save again"));
     };
-    let Some((numbers, builder)) = rest.split_at_checked(9) else {
-        return Err(line.error("nine numbers and a builder belong here: save again"));
+    let Some((numbers, builder)) = rest.split_at_checked(10) else {
+        return Err(line.error("ten numbers and a builder belong here: save again"));
     };
     let volume = text::volume(line, volume)?;
     let reason = || format!("\"{width}\" is no width: write a number from 2 to 8");
     let width = width.parse().ok().filter(|width| (2..=8).contains(width));
     let width = width.ok_or_else(|| line.error(reason()))?;
-    let [updates, steps, leaves, primitives, start, update, step, leaf, primitive] =
+    let [updates, steps, leaves, primitives, start, update, step, leaf, primitive, timed] =
         text::numbers(line, numbers)?;
     Ok(Candidate {
         volume,
@@ -206,6 +225,7 @@ fn candidate(line: &text::Line<'_>) -> Result<Candidate, TextError> {
         width,
         work: Work { updates, steps, leaves, primitives },
         prices: Prices { start, update, step, leaf, primitive },
+        timed: (timed > 0.0).then_some(timed),
     })
 }
 
@@ -220,7 +240,7 @@ fn time(nanoseconds: f64) -> String {
 
 /// What one saves over another, and where the difference comes from: the terms of F that differ most.
 fn compared(best: &Candidate, other: &Candidate, role: &str) -> String {
-    let (own, its) = (best.predicted(), other.predicted());
+    let [own, its] = best.times(other);
     let saved = if its > 0.0 { 100.0 * (1.0 - own / its) } else { 0.0 };
     if saved < 0.5 {
         return format!("as much as {role} ({other})");
@@ -240,12 +260,15 @@ fn compared(best: &Candidate, other: &Candidate, role: &str) -> String {
         .into_iter()
         .zip(terms(other))
         .max_by(|a, b| difference(a).total_cmp(&difference(b)));
-    let why = most.filter(|pair| difference(pair) > 0.0).map_or(String::new(), |(a, b)| {
-        format!(
-            ", mostly since it has {:.1} {} at {:.0} ns instead of {:.1} at {:.0} ns",
-            a.0, a.2, a.1, b.0, b.1
-        )
-    });
+    // What was seen has no terms.
+    let counted = best.timed.is_none() || other.timed.is_none();
+    let why =
+        most.filter(|pair| counted && difference(pair) > 0.0).map_or(String::new(), |(a, b)| {
+            format!(
+                ", mostly since it has {:.1} {} at {:.0} ns instead of {:.1} at {:.0} ns",
+                a.0, a.2, a.1, b.0, b.1
+            )
+        });
     format!("{saved:.0} % less than {role} ({other}){why}")
 }
 
@@ -261,21 +284,22 @@ impl fmt::Display for Choice {
         writeln!(f, ", prices of {processor}")?;
         writeln!(
             f,
-            "{:<8} {:<17} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>10}",
-            "volume", "builder", "width", "Nu", "Nv", "Cv, ns", "Np", "exact", "F"
+            "{:<8} {:<17} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>10} {:>10}",
+            "volume", "builder", "width", "Nu", "Nv", "Cv, ns", "Np", "exact", "F", "seen"
         )?;
         for one in self.table.iter().take(SHOWN) {
-            let Candidate { volume, builder, width, work, prices } = one;
+            let Candidate { volume, builder, width, work, prices, timed } = one;
             writeln!(
                 f,
-                "{volume:<8} {:<17} {width:>5} {:>9.1} {:>9.1} {:>8.1} {:>8.1} {:>8.1} {:>10}",
+                "{volume:<8} {:<17} {width:>5} {:>9.1} {:>9.1} {:>8.1} {:>8.1} {:>8.1} {:>10} {:>10}",
                 builder.name(),
                 work.updates,
                 work.steps,
                 prices.step,
                 work.leaves,
                 work.primitives,
-                time(one.predicted())
+                time(one.predicted()),
+                timed.map_or("–".into(), time)
             )?;
         }
         Ok(())

@@ -20,7 +20,10 @@ pub struct Options<'o> {
     pub builders: &'o [Builder],
     /// The numbers of children to try.
     pub widths: &'o [usize],
-    /// No further candidate is begun after this time. Without it the choice depends on the arguments alone.
+    /// So many of the cheapest are also timed, in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is
+    /// the fastest. With 0 the work alone decides. All finalists are in memory at once.
+    pub finalists: usize,
+    /// No further candidate is begun after this time.
     pub budget: Option<Duration>,
     /// No further candidate is begun once this is set, from another thread.
     pub stop: Option<&'o AtomicBool>,
@@ -51,6 +54,10 @@ const WIDTHS: [usize; 3] = [8, 4, 2];
 const NEAR: f64 = 1.6;
 /// How many of them are tried with the other builders, at most.
 const KEPT: usize = 6;
+/// Rounds of the finalists: so many at least, then until this time is over, and so many at most.
+const ROUNDS: usize = 7;
+const PATIENCE: Duration = Duration::from_millis(200);
+const MOST_ROUNDS: usize = 101;
 /// Updates for each question, so that sums stay finite.
 const MOST_UPDATES: f64 = 1e9;
 
@@ -63,6 +70,7 @@ impl Default for Options<'_> {
             volumes: &Volume::ALL,
             builders: &BUILDERS,
             widths: &WIDTHS,
+            finalists: 12,
             budget: None,
             stop: None,
         }
@@ -71,9 +79,9 @@ impl Default for Options<'_> {
 
 /// The cheapest hierarchy for a question about two bodies, which may be the same.
 ///
-/// All volumes and widths are tried with the first builder; those that come near the best, with every other builder. The choice is
-/// the same on every machine for the same arguments, unless time runs out: work is counted, not timed. Bodies are refused for the
-/// reasons of [`Mesh::new`](crate::Mesh::new).
+/// All volumes and widths are tried with the first builder; those that come near the best, with every other builder. Work is counted,
+/// not timed, but for the finalists: without them, and without a limit of time, the choice is the same on every machine for the
+/// same arguments. Bodies are refused for the reasons of [`Mesh::new`](crate::Mesh::new).
 ///
 /// ```
 /// use impinge::{geom::ray::Ray, tune::{self, Calibration, Options, Prices, Question, Triangles}};
@@ -81,7 +89,8 @@ impl Default for Options<'_> {
 /// let body = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
 /// let rays = [Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?];
 /// let prices = Calibration::with_prices("all alike", |_, _| Prices { step: 10.0, leaf: 20.0, ..Prices::default() });
-/// let choice = tune::choose(body, body, &Question::Ray(&rays), &prices, &Options::default())?;
+/// let options = Options { finalists: 0, ..Options::default() };
+/// let choice = tune::choose(body, body, &Question::Ray(&rays), &prices, &options)?;
 /// assert_eq!(choice.best().width, 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -118,6 +127,9 @@ pub fn choose(
         search.try_all(builder, &kept, &over, &mut table, &mut skipped)?;
     }
     sort(&mut table);
+    if !over() {
+        search.time_finalists(&mut table)?;
+    }
     // The first candidate is always tried.
     let best = table.first().copied().ok_or(MeshError::NoTriangles)?;
     let (asked, processor) = (question.asked(), calibration.processor().to_string());
@@ -173,8 +185,46 @@ impl Search<'_> {
             let b = b.as_ref().map(|b| AnyMesh::fitted(b, volume, width));
             let work = self.work(&a, b.as_ref());
             let prices = self.calibration.prices(self.question.asked(), volume);
-            table.push(Candidate { volume, builder, width, work, prices });
+            table.push(Candidate { volume, builder, width, work, prices, timed: None });
         }
+        Ok(())
+    }
+
+    /// Times the first of the table, in turns, so that what else the machine does hits all alike, and puts the fastest first.
+    fn time_finalists(&mut self, table: &mut [Candidate]) -> Result<(), MeshError> {
+        let count = self.options.finalists.min(table.len());
+        let finalists = table.get_mut(..count).unwrap_or_default();
+        if count < 2 || self.question.samples() == 0 {
+            return Ok(());
+        }
+        let mut meshes = Vec::with_capacity(count);
+        for &Candidate { volume, builder, width, .. } in finalists.iter() {
+            let lone = self.same || matches!(self.question, Question::Ray(_));
+            let a = AnyMesh::fitted(&self.a.grouped(builder)?, volume, width);
+            let b = if lone {
+                None
+            } else {
+                Some(AnyMesh::fitted(&self.b.grouped(builder)?, volume, width))
+            };
+            meshes.push((a, b));
+        }
+        let stride = self.stride();
+        let asked = self.question.samples().div_ceil(stride).max(1) as f64;
+        let begin = Instant::now();
+        for round in 0..MOST_ROUNDS {
+            if round >= ROUNDS && begin.elapsed() >= PATIENCE {
+                break;
+            }
+            for (one, (a, b)) in finalists.iter_mut().zip(&meshes) {
+                let start = Instant::now();
+                let _ = self.question.ask(a, b.as_ref().unwrap_or(a), stride, &mut self.memory);
+                // Bodies that deform are fitted again besides: that is not repeated here.
+                let updates = one.prices.update * one.work.updates;
+                let seen = start.elapsed().as_secs_f64() * 1e9 / asked + updates;
+                one.timed = Some(one.timed.map_or(seen, |least| least.min(seen)));
+            }
+        }
+        finalists.sort_by(|a, b| a.timed.unwrap_or(0.0).total_cmp(&b.timed.unwrap_or(0.0)));
         Ok(())
     }
 

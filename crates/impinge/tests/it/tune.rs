@@ -61,7 +61,7 @@ fn the_choice_is_what_arithmetic_on_counts_says() {
         ([90.0, 80.0, 90.0, 90.0, 0.5, 70.0], 0.5),
     ] {
         let prices = made_up(step, leaf);
-        let options = Options { builders: &builders, ..Options::default() };
+        let options = Options { builders: &builders, finalists: 0, ..Options::default() };
         let question = Question::Overlap(&places);
         let choice = tune::choose(body, body, &question, &prices, &options).unwrap();
         let mut least = (f64::INFINITY, None);
@@ -103,8 +103,13 @@ fn bodies_that_deform_pay_for_every_volume() {
     let (other, prices) = (vertices.clone(), made_up([10.0, 10.0, 10.0, 40.0, 40.0, 40.0], 50.0));
     let question = Question::Overlap(&places);
     let chosen = |b: Triangles<'_>, updates: f64| {
-        let options =
-            Options { updates, builders: &[Builder::Median], widths: &[8], ..Options::default() };
+        let options = Options {
+            updates,
+            builders: &[Builder::Median],
+            widths: &[8],
+            finalists: 0,
+            ..Options::default()
+        };
         *tune::choose(body, b, &question, &prices, &options).unwrap().best()
     };
     assert_ne!(chosen(body, 0.0).volume, Volume::Aabb);
@@ -186,7 +191,7 @@ fn more_samples_than_wanted_are_thinned_out_evenly() {
     let (all, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
     let third: Vec<Relative> = all.iter().copied().step_by(3).collect();
     let choose = |places: &[Relative]| {
-        let options = Options { samples: 4, ..Options::default() };
+        let options = Options { samples: 4, finalists: 0, ..Options::default() };
         tune::choose(body, body, &Question::Pairs(places), &prices, &options).unwrap()
     };
     assert_eq!(choose(&all), choose(&third));
@@ -212,11 +217,35 @@ fn what_is_measured_is_a_price_for_everything() {
     assert_eq!(nothing.prices(Asked::Overlap, Volume::Obb), Prices::default());
 }
 
+/// The fastest of the finalists is the best, whatever F says of it; the others follow by F.
+#[test]
+fn finalists_are_timed_and_the_fastest_is_taken() {
+    let (vertices, triangles) = torus();
+    let body = Triangles { vertices: &vertices, triangles: &triangles };
+    let (places, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
+    let options = Options { finalists: 5, ..Options::default() };
+    let question = Question::Overlap(&places);
+    let choice = tune::choose(body, body, &question, &prices, &options).unwrap();
+    let counted =
+        tune::choose(body, body, &question, &prices, &Options { finalists: 0, ..options }).unwrap();
+    let (finalists, others) = choice.table().split_at(5);
+    assert!(finalists.iter().all(|one| one.timed.is_some_and(|seen| seen > 0.0)), "{choice}");
+    assert!(others.iter().all(|one| one.timed.is_none()), "{choice}");
+    assert!(finalists.is_sorted_by(|a, b| a.timed <= b.timed), "{choice}");
+    assert_eq!((choice.best(), others), (&finalists[0], &counted.table()[5..]));
+    let name = |one: &tune::Candidate| one.to_string();
+    for one in &counted.table()[..5] {
+        assert!(finalists.iter().any(|other| name(other) == name(one)), "{one} is not there");
+    }
+    assert!(choice.reason().contains("the fastest of the 5 cheapest by F"), "{choice}");
+    assert_eq!(Choice::from_text(&choice.to_text()), Ok(choice));
+}
+
 fn choice() -> Choice {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
     let (places, prices) = (places(), made_up([9.1, 8.2, 7.3, 6.4, 0.1 + 0.2, 7.7], 1.0 / 3.0));
-    let options = Options { updates: 0.1, widths: &[8, 3], ..Options::default() };
+    let options = Options { updates: 0.1, widths: &[8, 3], finalists: 3, ..Options::default() };
     tune::choose(body, body, &Question::Pairs(&places), &prices, &options).expect("a mesh")
 }
 
@@ -288,7 +317,7 @@ fn a_broken_choice_is_refused_with_its_line() {
     let last = text.lines().last().unwrap();
     let name = last.rsplit(' ').next().unwrap();
     refused(read, &text, (end - 1, name, "nobody"), (end - 1, "write one of Morton curve"));
-    refused(read, &text, (end - 1, last, "candidate OBB 8 1 2 3"), (end - 1, "nine numbers"));
+    refused(read, &text, (end - 1, last, "candidate OBB 8 1 2 3"), (end - 1, "ten numbers"));
     refused(read, &text, (end - 1, last, "candidate OBB"), (end - 1, "a volume and a width"));
     let none: String = text.lines().take(6).map(|line| format!("{line}\n")).collect();
     assert!(read(&none).is_err_and(|error| error.reason.contains("\"candidate\"")));
