@@ -41,6 +41,17 @@ impl Candidate {
         self.prices.of(&self.work)
     }
 
+    /// True if both have the same volume and width, and each part of their work is equal within two percent.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let near = |x: f64, y: f64| (x - y).abs() <= 0.02 * x.max(y);
+        let (one, two) = (&self.work, &other.work);
+        self.volume == other.volume
+            && self.width == other.width
+            && near(one.steps, two.steps)
+            && near(one.leaves, two.leaves)
+            && near(one.primitives, two.primitives)
+    }
+
     /// The times of two candidates: those that were seen, if both were finalists, else F.
     fn times(&self, other: &Self) -> [f64; 2] {
         match (self.timed, other.timed) {

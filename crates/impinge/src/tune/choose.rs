@@ -20,7 +20,7 @@ pub struct Options<'o> {
     pub builders: &'o [Builder],
     /// The numbers of children to try.
     pub widths: &'o [usize],
-    /// So many of the cheapest are also timed, in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is
+    /// So many of the cheapest, of which no two do the same work, are also timed, in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is
     /// the fastest. With 0 the work alone decides. All finalists are in memory at once.
     pub finalists: usize,
     /// No further candidate is begun after this time.
@@ -191,13 +191,20 @@ impl Search<'_> {
     }
 
     /// Times the first of the table, in turns, so that what else the machine does hits all alike, and puts the fastest first.
-    fn time_finalists(&mut self, table: &mut [Candidate]) -> Result<(), MeshError> {
-        let count = self.options.finalists.min(table.len());
-        let finalists = table.get_mut(..count).unwrap_or_default();
-        if count < 2 || self.question.samples() == 0 {
+    ///
+    /// Of those that do the same work with the same volume and width, which two builders often bring about, one is enough: the second
+    /// would find the processor's branches predicted by the first and seem faster than it is.
+    fn time_finalists(&mut self, table: &mut Vec<Candidate>) -> Result<(), MeshError> {
+        if self.options.finalists < 2 || table.len() < 2 || self.question.samples() == 0 {
             return Ok(());
         }
-        let mut meshes = Vec::with_capacity(count);
+        let (mut finalists, mut others) = (Vec::<Candidate>::new(), Vec::new());
+        for one in table.drain(..) {
+            let room = finalists.len() < self.options.finalists;
+            let is_new = room && !finalists.iter().any(|other| other.is_like(&one));
+            if is_new { finalists.push(one) } else { others.push(one) }
+        }
+        let mut meshes = Vec::with_capacity(finalists.len());
         for &Candidate { volume, builder, width, .. } in finalists.iter() {
             let lone = self.same || matches!(self.question, Question::Ray(_));
             let a = AnyMesh::fitted(&self.a.grouped(builder)?, volume, width);
@@ -225,6 +232,8 @@ impl Search<'_> {
             }
         }
         finalists.sort_by(|a, b| a.timed.unwrap_or(0.0).total_cmp(&b.timed.unwrap_or(0.0)));
+        table.append(&mut finalists);
+        table.append(&mut others);
         Ok(())
     }
 
