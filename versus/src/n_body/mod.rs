@@ -17,9 +17,10 @@ use crate::table::{self, Row, Verdict};
 use record::Recording;
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 4] = [
+const SYSTEMS: [Listed; 5] = [
     Listed::new("impinge"),
     Listed::on_request("impinge-before"),
+    Listed::with("impinge-scene", "impinge"),
     Listed::new("coal"),
     Listed::new("fcl"),
 ];

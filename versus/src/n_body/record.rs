@@ -42,10 +42,11 @@ impl Recording {
         fs::write(path, out)
     }
 
-    /// The file named on an adapter's command line, after the system's name.
-    pub fn from_arguments() -> io::Result<Recording> {
+    /// The system's name and the file named on an adapter's command line.
+    pub fn from_arguments() -> io::Result<(String, Recording)> {
         match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
-            [_system, path] => parse(&fs::read(path)?)
+            [system, path] => parse(&fs::read(path)?)
+                .map(|recording| (system.clone(), recording))
                 .ok_or_else(|| io::Error::other(format!("{path} is no valid recording"))),
             _ => Err(io::Error::other("expected a name and a recording")),
         }

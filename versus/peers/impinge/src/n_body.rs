@@ -1,21 +1,33 @@
-//! Answers the driver about many meshes with impinge: boxes around the bodies in a `BroadPhase`, `mesh::overlap` for its pairs.
+//! Answers the driver about many meshes with impinge.
+//!
+//! As `impinge`: boxes around the bodies in a `BroadPhase`, `mesh::overlap` for its pairs. As `impinge-scene`: `Scene::step`, which
+//! tells more than yes or no.
 
 use std::io;
+use std::sync::Arc;
 
 use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, UniformGrid};
 use impinge::geom::Pose;
 use impinge::geom::glam::DVec3;
-use impinge::mesh::{self, Mesh, Scratch};
+use impinge::mesh::{self, Mesh, Mode, Scratch};
+use impinge::scene::{Body, BodyId, Collider, Scene};
 use versus::broad::record::PairSet;
 use versus::n_body::record::Recording;
 use versus::serve::{Adapter, Clock};
 
+/// A way to find the pairs of bodies that meet.
+trait Finder {
+    /// Takes the poses of a frame in and finds all pairs.
+    fn step(&mut self, poses: &[Pose]);
+
+    fn pairs(&self) -> &[[u32; 2]];
+}
+
 /// The copies of a mesh, and the broad phase around them.
 struct Bodies {
-    mesh: Mesh,
+    mesh: Arc<Mesh>,
     middle: DVec3,
     half: DVec3,
-    poses: Vec<Pose>,
     proxies: Proxies,
     broad: Box<dyn BroadPhase>,
     candidates: Pairs,
@@ -24,21 +36,18 @@ struct Bodies {
 }
 
 impl Bodies {
-    fn new(recording: &Recording) -> io::Result<Bodies> {
-        let data = &recording.mesh;
-        let mesh = Mesh::new(&data.vertices, &data.triangles).map_err(io::Error::other)?;
-        let [low, high] = data.bounds().map(DVec3::from_array);
-        Ok(Bodies {
+    fn new(mesh: Arc<Mesh>, recording: &Recording) -> Bodies {
+        let [low, high] = recording.mesh.bounds().map(DVec3::from_array);
+        Bodies {
             mesh,
             middle: 0.5 * (low + high),
             half: 0.5 * (high - low),
-            poses: Vec::new(),
             proxies: Proxies::default(),
             broad: Box::new(UniformGrid::default()),
             candidates: Pairs::default(),
             scratch: Scratch::default(),
             pairs: Vec::new(),
-        })
+        }
     }
 
     /// The box around the turned box of the mesh, with a little on top for what is rounded on the way.
@@ -48,10 +57,10 @@ impl Bodies {
         let extent = Extent::outward(centre - reach, centre + reach, DVec3::ZERO);
         extent.expect("poses of a recording are finite")
     }
+}
 
-    fn place(&mut self, poses: &[Pose]) {
-        self.poses.clear();
-        self.poses.extend_from_slice(poses);
+impl Finder for Bodies {
+    fn step(&mut self, poses: &[Pose]) {
         for (index, pose) in poses.iter().enumerate() {
             let extent = self.extent(pose);
             if !self.proxies.set(index as u32, extent) {
@@ -60,37 +69,79 @@ impl Bodies {
         }
         self.broad.update(&self.proxies, &mut self.candidates);
         self.proxies.clear_changes();
-    }
-
-    fn collide(&mut self) {
         self.pairs.clear();
         for &[a, b] in self.candidates.list() {
-            let relative = self.poses[a as usize].relative(&self.poses[b as usize]);
+            let relative = poses[a as usize].relative(&poses[b as usize]);
             if mesh::overlap(&self.mesh, &self.mesh, &relative.into(), &mut self.scratch) {
                 self.pairs.push([a, b]);
             }
         }
     }
+
+    fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+}
+
+/// The copies as bodies of a scene.
+struct InScene {
+    scene: Scene,
+    ids: Vec<BodyId>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl InScene {
+    fn new(mesh: Arc<Mesh>, poses: &[Pose]) -> io::Result<InScene> {
+        let mut scene = Scene::with_broad_phase(Box::new(UniformGrid::default()));
+        let collider = Collider::mesh(mesh, Mode::Surface);
+        let mut ids = Vec::with_capacity(poses.len());
+        for pose in poses {
+            let body = Body::moving(collider.clone(), *pose);
+            ids.push(scene.add(body).map_err(io::Error::other)?);
+        }
+        Ok(InScene { scene, ids, pairs: Vec::new() })
+    }
+}
+
+impl Finder for InScene {
+    fn step(&mut self, poses: &[Pose]) {
+        for (id, pose) in self.ids.iter().zip(poses) {
+            self.scene.set_pose(*id, *pose).expect("the bodies are in the scene");
+        }
+        self.pairs.clear();
+        let report = self.scene.step();
+        let meeting = report.pairs.iter().filter(|pair| pair.meets());
+        self.pairs.extend(meeting.map(|pair| pair.bodies.map(|id| id.index())));
+    }
+
+    fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
 }
 
 fn main() -> io::Result<()> {
-    let recording = Recording::from_arguments()?;
+    let (name, recording) = Recording::from_arguments()?;
     let mut frames: Vec<Vec<Pose>> = Vec::new();
     for frame in &recording.frames {
         let poses = frame.iter().map(|place| Pose::new(place.rotation, place.translation));
         frames.push(poses.collect::<Result<_, _>>().map_err(io::Error::other)?);
     }
-    let mut bodies = Bodies::new(&recording)?;
-    let mut adapter = Adapter::new("impinge", env!("CARGO_PKG_VERSION"), "f64");
+    let data = &recording.mesh;
+    let mesh = Mesh::new(&data.vertices, &data.triangles).map_err(io::Error::other)?;
+    let mut finder: Box<dyn Finder> = match name.as_str() {
+        "impinge-scene" => Box::new(InScene::new(Arc::new(mesh), &frames[0])?),
+        _ => Box::new(Bodies::new(Arc::new(mesh), &recording)),
+    };
+    let mut adapter = Adapter::new(&name, env!("CARGO_PKG_VERSION"), "f64");
     let count = PairSet::WIDTH * frames.len();
     adapter.add_watched(&recording.name, Clock::Process, count, |answers, watch| {
-        bodies.place(&frames[0]);
+        // The bodies were somewhere before the first frame: there.
+        finder.step(&frames[0]);
         for (answer, poses) in answers.chunks_exact_mut(PairSet::WIDTH).zip(&frames) {
             watch.start();
-            bodies.place(poses);
-            bodies.collide();
+            finder.step(poses);
             watch.stop();
-            answer.copy_from_slice(&PairSet::of(&bodies.pairs).values());
+            answer.copy_from_slice(&PairSet::of(finder.pairs()).values());
         }
     });
     adapter.serve()
