@@ -8,6 +8,7 @@ pub mod hybrid;
 pub mod linear_program;
 pub mod obb_overlap;
 pub mod proximity;
+pub mod scenes;
 pub mod tune;
 pub mod voxels;
 
@@ -28,6 +29,8 @@ pub enum Measure {
     Tune(tune::Options),
     /// Hybrid hierarchies against every single volume, in instructions.
     Hybrid(hybrid::Options),
+    /// Every broad phase from 1k to 1M boxes in four mixes: time of a frame, time from scratch, memory.
+    Scenes(scenes::Options),
 }
 
 /// Runs a measurement. True if the methods agree as far as they must.
@@ -40,6 +43,7 @@ pub fn run(measure: &Measure) -> bool {
         Measure::Builders(options) => builders::run(options),
         Measure::Tune(options) => tune::run(options),
         Measure::Hybrid(options) => hybrid::run(options),
+        Measure::Scenes(options) => scenes::run(options),
     }
 }
 
