@@ -27,10 +27,13 @@ const SYSTEMS: [Listed; 8] = [
 ];
 
 /// impinge's broad phases, with `--phases`.
-const PHASES: [Listed; 3] = [
+const PHASES: [Listed; 6] = [
     Listed::with("impinge-grid", "impinge"),
     Listed::with("impinge-levels", "impinge"),
     Listed::with("impinge-hash", "impinge"),
+    Listed::with("impinge-octree", "impinge"),
+    Listed::with("impinge-tree", "impinge"),
+    Listed::with("impinge-sweep", "impinge"),
 ];
 
 /// Numbers of boxes, by name; `--quick` leaves out the last.

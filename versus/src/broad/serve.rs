@@ -6,7 +6,7 @@ use super::record::{BoxData, PairSet, Recording};
 use crate::serve::{Adapter, Clock};
 
 /// A broad phase that has boxes in it, and the list of all pairs of those that meet.
-pub trait Finder {
+pub trait Finder: Sized {
     /// The system's own type of box. Boxes are converted before any round.
     type Extent;
 
@@ -16,8 +16,9 @@ pub trait Finder {
     /// The pairs, each once.
     fn pairs(&self) -> &[[u32; 2]];
 
-    /// Called once after it was built, before the first frame: what the system does between frames.
-    fn settle(&mut self) {}
+    /// Called after it was built, before the first frame and with the clock stopped; the boxes must be those of the first frame
+    /// when it returns.
+    fn settle(&mut self, _recording: &Recording<Self::Extent>) {}
 
     /// Back to the first frame, before a round; false if it is to be built anew for that.
     fn rewind(&mut self, _first: &[Self::Extent]) -> bool {
@@ -46,7 +47,7 @@ pub fn serve<F: Finder>(
             let rewound = kept.take().and_then(|mut finder| finder.rewind(first).then_some(finder));
             let mut finder = rewound.unwrap_or_else(|| {
                 let mut finder = build(first);
-                finder.settle();
+                finder.settle(&converted);
                 finder
             });
             for (answer, moved) in answers.chunks_exact_mut(PairSet::WIDTH).zip(frames) {

@@ -3,10 +3,14 @@
 use std::io;
 
 use impinge::broad::{
-    BroadPhase, Extent, HierarchicalGrid, Pairs, Proxies, SpatialHash, UniformGrid,
+    BroadPhase, Chooser, DynamicTree, Extent, HierarchicalGrid, LooseOctree, Pairs, Proxies,
+    SpatialHash, SweepAndPrune, UniformGrid,
 };
 use versus::broad::record::{BoxData, Recording};
 use versus::broad::serve::{Finder, serve};
+
+/// Frames until the chooser has tried each of its phases.
+const WARMING: usize = 24;
 
 struct Phase {
     proxies: Proxies,
@@ -44,6 +48,14 @@ impl Finder for Phase {
         self.pairs.list()
     }
 
+    /// Over the frames a few times: the chooser tries its phases.
+    fn settle(&mut self, recording: &Recording<Extent>) {
+        for _ in 0..WARMING.div_ceil(recording.frames.len().max(1)) {
+            recording.frames.iter().for_each(|moved| self.step(moved));
+            self.rewind(&recording.first);
+        }
+    }
+
     fn rewind(&mut self, first: &[Extent]) -> bool {
         for (index, entry) in first.iter().enumerate() {
             if self.proxies.extent(index as u32) != entry {
@@ -62,9 +74,13 @@ fn convert(entry: &BoxData) -> Extent {
 /// The broad phase that a system's name asks for; `impinge` itself is what a caller would take without knowing the boxes.
 fn phase(name: &str) -> Box<dyn BroadPhase> {
     match name {
+        "impinge-grid" => Box::new(UniformGrid::default()),
         "impinge-levels" => Box::new(HierarchicalGrid::default()),
         "impinge-hash" => Box::new(SpatialHash::default()),
-        _ => Box::new(UniformGrid::default()),
+        "impinge-octree" => Box::new(LooseOctree::default()),
+        "impinge-tree" => Box::new(DynamicTree::default()),
+        "impinge-sweep" => Box::new(SweepAndPrune::default()),
+        _ => Box::new(Chooser::default()),
     }
 }
 

@@ -6,7 +6,7 @@
 use std::io;
 use std::sync::Arc;
 
-use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, UniformGrid};
+use impinge::broad::{BroadPhase, Chooser, Extent, Pairs, Proxies};
 use impinge::geom::Pose;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::{self, Mesh, Mode, Scratch};
@@ -43,7 +43,7 @@ impl Bodies {
             middle: 0.5 * (low + high),
             half: 0.5 * (high - low),
             proxies: Proxies::default(),
-            broad: Box::new(UniformGrid::default()),
+            broad: Box::new(Chooser::default()),
             candidates: Pairs::default(),
             scratch: Scratch::default(),
             pairs: Vec::new(),
@@ -92,7 +92,7 @@ struct InScene {
 
 impl InScene {
     fn new(mesh: Arc<Mesh>, poses: &[Pose]) -> io::Result<InScene> {
-        let mut scene = Scene::with_broad_phase(Box::new(UniformGrid::default()));
+        let mut scene = Scene::with_broad_phase(Box::new(Chooser::default()));
         let collider = Collider::mesh(mesh, Mode::Surface);
         let mut ids = Vec::with_capacity(poses.len());
         for pose in poses {

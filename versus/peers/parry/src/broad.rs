@@ -84,7 +84,7 @@ impl Finder for Tree {
     }
 
     /// New leaves count as changed; the first refit says so, the second forgets it.
-    fn settle(&mut self) {
+    fn settle(&mut self, _recording: &Recording<Aabb>) {
         self.bvh.refit(&mut self.workspace);
         self.bvh.refit(&mut self.workspace);
     }
