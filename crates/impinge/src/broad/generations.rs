@@ -197,7 +197,11 @@ impl<S: Snapshot> Generations<S> {
     fn find_active(&mut self, proxies: &Proxies, pairs: &mut Pairs) -> bool {
         let (homes, active, members) = (&self.homes, &self.active, &self.active_members);
         let is = |index: u32, home: Home| homes.get(index as usize) == Some(&home);
+        let all_move = members.iter().all(|&index| proxies.is_moving(index));
         let within = |range: Range<usize>, list: &mut Pairs| {
+            if all_move {
+                return active.pairs_within(range, &mut |a, b| flow(list.push(a, b))).is_continue();
+            }
             let push = &mut |a, b| {
                 let one_moves = proxies.is_moving(a) || proxies.is_moving(b);
                 flow(!one_moves || list.push(a, b))

@@ -9,6 +9,7 @@
 use super::generations::{Flow, Generations, Snapshot, by_generations};
 use super::hashed_cells::{HashedCells, is_cell_size};
 use super::lanes::{Lanes, effective_size};
+use super::size_sample::SizeSample;
 use super::sorted_list::SortedList;
 use super::{Extent, Proxies};
 use std::ops::Range;
@@ -42,7 +43,10 @@ const BIN_BITS: u32 = 21;
 const BINS: usize = 1 << (31 - BIN_BITS);
 
 /// How many bins, a quarter of an octave each, a level takes.
-const BINS_OF_LEVEL: usize = 4;
+const BINS_OF_LEVEL: usize = 8;
+
+/// So many others in a cell are no crowd.
+const NOT_CROWDED: f64 = 2.5;
 
 /// What a look into the cells of a row costs, in tests of boxes.
 const ROW: f64 = 4.0;
@@ -155,12 +159,13 @@ impl Levels {
         }
         // Less than this is not worth a level: it goes to the next coarser one.
         let few = (total / 256).min(1024);
+        let finest = finest_cells(proxies, members);
         self.used = 0;
         let mut levels = [0; BINS];
         let (mut first, mut held, mut largest) = (0, 0, 0.0f32);
         for (number, &(count, size)) in counts.iter().enumerate() {
             if count > 0 {
-                if held > few && number >= first + BINS_OF_LEVEL {
+                if held > few && number >= first + BINS_OF_LEVEL && size > finest {
                     self.begin_level(largest);
                     held = 0;
                 }
@@ -209,6 +214,20 @@ impl Levels {
             }
         }
     }
+}
+
+/// The largest size of cells that are not crowded with the boxes that fit into them: smaller ones would only be more.
+fn finest_cells(proxies: &Proxies, members: &[u32]) -> f32 {
+    let sample = SizeSample::new(proxies, members);
+    let (Some(smallest), Some(largest)) = (sample.quantile(0.0), sample.quantile(1.0)) else {
+        return 0.0;
+    };
+    let mut keys = Vec::new();
+    let mut size = largest;
+    while size > smallest && sample.others_in_cell(size, &mut keys) > NOT_CROWDED {
+        size *= 0.7;
+    }
+    size
 }
 
 /// The bin of a size, which is positive and finite.

@@ -29,6 +29,7 @@ mod loose_octree;
 mod object_volume;
 mod pairs;
 mod proxies;
+mod size_sample;
 mod sorted_list;
 mod spatial_hash;
 mod sweep;

@@ -7,8 +7,9 @@
 //! cells that it covers.
 
 use super::generations::{Flow, Generations, Snapshot, by_generations};
-use super::hashed_cells::{HashedCells, is_cell_size};
+use super::hashed_cells::HashedCells;
 use super::lanes::{Lanes, effective_size};
+use super::size_sample::SizeSample;
 use super::sorted_list::SortedList;
 use super::{Extent, Proxies};
 use std::ops::Range;
@@ -97,63 +98,47 @@ impl Snapshot for OneSize {
     }
 }
 
-/// How many boxes the choice of the size is based on.
-const SAMPLE: usize = 512;
-
 /// What a look into the cells of a row costs, in tests of boxes.
 const ROW: f64 = 4.0;
 
 /// The size of a cell that seems to make the least work.
 fn choose_size(proxies: &Proxies, members: &[u32]) -> f32 {
-    let stride = members.len().div_ceil(SAMPLE).max(1);
-    let sample = members.iter().step_by(stride).map(|&index| proxies.extent(index));
-    let mut sample: Vec<(f32, [f32; 3])> = sample
-        .map(|extent| (effective_size(extent), extent.low()))
-        .filter(|&(size, _)| is_cell_size(size))
-        .collect();
-    sample.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    let Some(&(largest, _)) = sample.last() else { return 1.0 };
-    // Sizes just above that of the largest of the sample, for there may be others a little larger.
+    let sample = SizeSample::new(proxies, members);
+    let (Some(smallest), Some(largest)) = (sample.quantile(0.0), sample.quantile(1.0)) else {
+        return 1.0;
+    };
+    // A little more than the sample shows, for there may be others a little larger.
     let with_slack = |size: f32| (size * 1.05).min(f32::MAX);
     let mut best = (f64::INFINITY, with_slack(largest));
-    for eighth in (1..=8).rev() {
-        let Some(&(size, _)) = sample.get((sample.len() * eighth / 8).saturating_sub(1)) else {
-            continue;
-        };
-        let cost = estimated_cost(&sample, members.len() as f64, with_slack(size));
+    // Near-equal sizes leave nothing to choose.
+    if smallest * 4.0 > largest {
+        return best.1;
+    }
+    let mut keys = Vec::new();
+    for eighth in 1..=8 {
+        let size = with_slack(sample.quantile(f64::from(eighth) / 8.0).unwrap_or(largest));
+        let cost = estimated_cost(&sample, size, &mut keys);
         if cost < best.0 {
-            best = (cost, with_slack(size));
-        }
-        // Near-equal sizes leave nothing to choose.
-        if size * 2.0 > largest && eighth == 7 && sample[0].0 * 4.0 > largest {
-            break;
+            best = (cost, size);
         }
     }
     best.1
 }
 
-/// The tests of boxes for a cell of this size, as a sample sorted by size tells it.
-fn estimated_cost(sample: &[(f32, [f32; 3])], count: f64, size: f32) -> f64 {
-    let scale = count / sample.len() as f64;
-    let small = sample.partition_point(|&(other, _)| other <= size);
-    let mut cells: Vec<[i64; 3]> = sample[..small]
-        .iter()
-        .map(|(_, low)| low.map(|x| (f64::from(x) / f64::from(size)).floor() as i64))
-        .collect();
-    cells.sort_unstable();
-    let together: usize =
-        cells.chunk_by(|a, b| a == b).map(|run| run.len() * (run.len() - 1)).sum();
-    // How many others are in the cell of a box. Half a pair is added: what a sample does not show may still be there.
-    let in_cell = (together as f64 + 0.5) / small.max(1) as f64 * scale;
-    let small_cost = small as f64 * scale * (5.0 * ROW + 13.5 * in_cell);
-    let large = (sample.len() - small) as f64 * scale;
-    let large_cost: f64 = sample[small..]
-        .iter()
-        .map(|&(other, _)| {
+/// The tests of boxes for cells of this size, as far as a sample tells.
+fn estimated_cost(sample: &SizeSample, size: f32, keys: &mut Vec<u64>) -> f64 {
+    let scale = sample.scale();
+    let others = sample.others_in_cell(size, keys);
+    let small = sample.not_above(size);
+    let small_count = small as f64 * scale;
+    let small_cost = small_count * (5.0 * ROW + 13.5 * others);
+    let large = sample.sizes().skip(small);
+    let large_count = large.len() as f64 * scale;
+    let large_cost: f64 = large
+        .map(|other| {
             let across = f64::from(other) / f64::from(size) + 2.0;
-            let cells = across * across * (ROW + across * (in_cell + 1.0).min(in_cell * 8.0));
-            cells.min(small as f64 * scale) * scale
+            (across * across * (ROW + across * others)).min(small_count) * scale
         })
         .sum();
-    small_cost + large_cost + large * large * 0.05
+    small_cost + large_cost + large_count * large_count * 0.05
 }

@@ -38,7 +38,7 @@ impl Random {
             DVec3::new(1e-3, 1e3, 1.0),
             DVec3::ZERO,
         ][kind % 5];
-        let offset = self.point() * if kind % 2 == 0 { 0.0 } else { 50.0 };
+        let offset = self.point() * if kind.is_multiple_of(2) { 0.0 } else { 50.0 };
         (0..20).map(|_| self.point() * shape + offset).collect()
     }
 }
