@@ -1,8 +1,9 @@
 //! Triangle meshes from files, and into files: STL, OBJ, PLY and OFF; and scenes: glTF, GLB, URDF, COLLADA, folders and scene
 //! files.
 //!
-//! [`read_scene`] reads any of them as parts in their places, see [`SceneData`]. [`read`] is for single meshes: it tells the format by the content first and by the extension second, and gives plain data: positions in `f64`
-//! exactly as the file states them, and triangles as indices. [`write()`] is its counterpart.
+//! [`read_scene`] reads any of them as parts in their places, see [`SceneData`]. [`read`] is for single meshes, and [`write()`] is its
+//! counterpart. The format is told by the content first and by the extension second. Positions are in `f64`, exactly as the file
+//! states them, and triangles are indices.
 //!
 //! Files are not trusted. What is refused is refused with the file, the line or byte, the reason and a cure; memory follows
 //! the size of the file, never a count that the file claims.
@@ -22,6 +23,39 @@
 //! );
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
+//!
+//! # Scene files
+//!
+//! A scene file names models and their places, in TOML. Lengths are in its `unit`; files beside it have their own, or the `unit`
+//! that is given for them, and are converted.
+//!
+//! ```
+//! use impinge_io::{Options, SceneFormat, parse_scene};
+//! let text = br#"
+//! unit = "mm"                       # metres if it is left out
+//!
+//! [[part]]
+//! box = [10, 20, 5]                 # or sphere = 3, or cylinder = { radius = 4, length = 30 }
+//! name = "key"
+//! translation = [0, 0, 12.5]
+//! rotation = { axis = [0, 0, 1], degrees = 90 }     # or a quaternion [w, x, y, z]
+//! party = "mechanics"               # who is responsible for it
+//! material = "steel"
+//! properties = { drawing = "A-12" }
+//!
+//! [[part]]
+//! sphere = 3                        # file = "ball.stl" for a model: any format, also another scene file
+//! name = "ball"
+//! places = [{ translation = [50, 0, 0] }, { translation = [-50, 0, 0] }]
+//! "#;
+//! let scene = parse_scene(text, SceneFormat::Toml, "plant.toml", &Options::default())?;
+//! let names: Vec<_> = scene.parts.iter().map(|part| part.name.as_str()).collect();
+//! assert_eq!(names, ["key", "ball #0", "ball #1"]);
+//! # Ok::<(), impinge_io::Error>(())
+//! ```
+//!
+//! A part that is a file may also have `unit`, `scale` and, for a robot, `joints = { elbow = 1.2 }`; `hidden = true` leaves a part
+//! out. What is not known is refused with its line.
 
 mod angle;
 mod assembly;

@@ -263,6 +263,18 @@ impl<'d> Accessor<'d> {
     /// The whole number of an element: indices have been checked to be such.
     #[inline]
     pub(super) fn whole(&self, index: usize) -> u32 {
+        if let (true, Some(data)) = (self.replaced.is_empty(), &self.data) {
+            let bytes = data.element(index);
+            let direct = match self.component {
+                Component::U8 => bytes.first().map(|&byte| u32::from(byte)),
+                Component::U16 => {
+                    bytes.first_chunk().map(|two| u32::from(u16::from_le_bytes(*two)))
+                }
+                Component::U32 => bytes.first_chunk().map(|four| u32::from_le_bytes(*four)),
+                _ => None,
+            };
+            return direct.unwrap_or(0);
+        }
         let [value] = self.element::<1>(index);
         value as u32
     }

@@ -186,10 +186,15 @@ fn triangles(surfaces: &[Surface<'_>], loader: &Loader<'_>) -> Result<MeshData, 
         // Vertices are fewer than three for each triangle; closed meshes have half of one.
         loader.budget.elements(count.saturating_add(count / 2))?;
         triangles.reserve(count);
+        // The vertex of each position that came; not where few of many are used, as when parts share one list.
+        let dense = indices.is_some() && positions.count <= corners.saturating_mul(4);
+        let mut known = vec![u32::MAX; if dense { positions.count } else { 0 }];
         for triangle in 0..count {
             let mut places = mode.corners(triangle);
             if let Some(indices) = indices {
-                places = places.map(|place| indices.whole(place) as usize);
+                for place in &mut places {
+                    *place = indices.whole(*place) as usize;
+                }
                 // Strips are joined by triangles of no area.
                 let [a, b, c] = places;
                 if *mode != Mode::List && (a == b || b == c || c == a) {
@@ -198,7 +203,13 @@ fn triangles(surfaces: &[Surface<'_>], loader: &Loader<'_>) -> Result<MeshData, 
             }
             let mut corners = [0; 3];
             for (corner, place) in corners.iter_mut().zip(places) {
-                *corner = vertex(positions, place, indices.as_ref(), &mut welder)?;
+                *corner = match known.get(place) {
+                    Some(&vertex) if vertex != u32::MAX => vertex,
+                    _ => vertex(positions, place, indices.as_ref(), &mut welder)?,
+                };
+                if let Some(slot) = known.get_mut(place) {
+                    *slot = *corner;
+                }
             }
             triangles.push(corners);
         }
