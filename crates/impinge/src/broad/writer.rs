@@ -6,10 +6,10 @@ use impinge_geom::simd::Simd;
 /// How many pairs are collected before they go to the list.
 const PORTION: usize = 1024;
 
-/// Collects pairs in a small buffer, without a branch per pair.
+/// Collects pairs in a small buffer, without a branch per pair. How many are in it is kept by the one who writes, so that it can stay
+/// in a register.
 pub(super) struct Writer<'a> {
     buffer: [[u32; 2]; PORTION + 8],
-    count: usize,
     pairs: &'a mut Pairs,
     is_full: bool,
 }
@@ -17,7 +17,7 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Writes at the end of a list.
     pub(super) fn new(pairs: &'a mut Pairs) -> Self {
-        Self { buffer: [[0; 2]; PORTION + 8], count: 0, pairs, is_full: false }
+        Self { buffer: [[0; 2]; PORTION + 8], pairs, is_full: false }
     }
 
     /// True if the list has reached its limit: the search may end.
@@ -28,34 +28,37 @@ impl<'a> Writer<'a> {
 
     /// Adds the pairs of one with the others in the lanes of a mask.
     #[inline(always)]
-    pub(super) fn write<S: Simd>(&mut self, simd: S, mask: u32, one: u32, others: &[u32; 8]) {
-        if let Some(place) = self.buffer[self.count..].first_chunk_mut() {
+    pub(super) fn write<S: Simd>(
+        &mut self,
+        simd: S,
+        count: &mut usize,
+        mask: u32,
+        one: u32,
+        others: &[u32; 8],
+    ) {
+        if let Some(place) = self.buffer[*count..].first_chunk_mut() {
             simd.write_pairs(mask, one, others, place);
         }
-        self.count += (mask & 255).count_ones() as usize;
-        if self.count > PORTION {
-            self.flush();
+        *count += (mask & 255).count_ones() as usize;
+        if *count > PORTION {
+            *count = self.flush(*count);
         }
     }
 
     /// Adds one pair.
-    pub(super) fn push(&mut self, a: u32, b: u32) {
-        self.buffer[self.count] = [a.min(b), a.max(b)];
-        self.count += 1;
-        if self.count > PORTION {
-            self.flush();
+    pub(super) fn push(&mut self, count: &mut usize, a: u32, b: u32) {
+        self.buffer[*count] = [a.min(b), a.max(b)];
+        *count += 1;
+        if *count > PORTION {
+            *count = self.flush(*count);
         }
     }
 
+    /// Hands over what is in the buffer; then there are 0 in it.
     #[cold]
     #[inline(never)]
-    fn flush(&mut self) {
-        self.is_full |= !self.pairs.extend(&self.buffer[..self.count]);
-        self.count = 0;
-    }
-
-    /// Hands over what is left.
-    pub(super) fn finish(mut self) {
-        self.flush();
+    pub(super) fn flush(&mut self, count: usize) -> usize {
+        self.is_full |= !self.pairs.extend(&self.buffer[..count]);
+        0
     }
 }

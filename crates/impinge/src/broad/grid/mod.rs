@@ -56,7 +56,6 @@ impl BroadPhase for UniformGrid {
         self.is_filled = true;
         let mut writer = Writer::new(pairs);
         dispatch(Search { frame: &self.frame, placed: &self.placed, writer: &mut writer });
-        writer.finish();
     }
 
     fn reset(&mut self) {

@@ -20,90 +20,130 @@ impl Kernel for Search<'_, '_> {
     fn run<S: Simd>(mut self, simd: S) {
         let (frame, placed) = (self.frame, self.placed);
         let view = View::new(placed);
+        let mut count = 0;
         for at in (0..placed.count).step_by(8) {
             let Some((corners, _)) = view.lanes(simd, at) else { return };
             let covered = Covered::new(simd, frame, &corners);
+            let mut runs = Runs::default();
             for lane in 0..(placed.count - at).min(8) {
-                self.one(simd, &view, at + lane, &covered, lane);
+                runs.collect(frame, &view, at + lane, &covered, lane);
+            }
+            for &[at, start, end] in &runs.list[..runs.count] {
+                let Some(one) = One::at(simd, &view, at as usize) else { return };
+                self.scan(simd, &mut count, &view, &one, start as usize..end as usize);
             }
             if self.writer.is_full() {
                 return;
             }
         }
         for (k, large) in placed.large.iter().enumerate() {
-            self.large(simd, &view, large);
+            self.large(simd, &mut count, &view, large);
             for other in &placed.large[..k] {
                 if large.touches(other) && large.moving | other.moving == 1 {
-                    self.writer.push(large.index, other.index);
+                    self.writer.push(&mut count, large.index, other.index);
                 }
             }
             if self.writer.is_full() {
                 return;
             }
         }
+        self.writer.flush(count);
     }
 }
 
 impl Search<'_, '_> {
-    /// A box in the grid with those that come later.
-    #[inline(always)]
-    fn one<S: Simd>(
-        &mut self,
-        simd: S,
-        view: &View<'_>,
-        at: usize,
-        covered: &Covered,
-        lane: usize,
-    ) {
-        let Some(one) = One::at(simd, view, at) else { return };
-        let (rows_v, length) = (self.frame.counts[1], self.frame.counts[2] + 1);
-        let [u, v] = [number(covered.own[0][lane]), number(covered.own[1][lane])];
-        let [first_v, first] = [number(covered.first[0][lane]), number(covered.first[1][lane])];
-        let [last_u, last_v] = [number(covered.last[0][lane]), number(covered.last[1][lane])];
-        let last = number(covered.last[2][lane]) + 1;
-        let row = (u * rows_v + v) * length;
-        self.scan(simd, view, &one, at + 1..view.start(row + last));
-        for v in v + 1..=last_v {
-            let row = (u * rows_v + v) * length;
-            self.scan(simd, view, &one, view.start(row + first)..view.start(row + last));
-        }
-        for u in u + 1..=last_u {
-            for v in first_v..=last_v {
-                let row = (u * rows_v + v) * length;
-                self.scan(simd, view, &one, view.start(row + first)..view.start(row + last));
-            }
-        }
-    }
-
     /// A box that is too large for the grid with all that are in it.
     #[inline(always)]
-    fn large<S: Simd>(&mut self, simd: S, view: &View<'_>, record: &Record) {
+    fn large<S: Simd>(&mut self, simd: S, count: &mut usize, view: &View<'_>, record: &Record) {
         let one = One::new(simd, record);
         let [us, vs, cells] = self.frame.covered(&record.corners);
         for u in us {
             for v in vs.clone() {
                 let row = (u * self.frame.counts[1] + v) * (self.frame.counts[2] + 1);
                 let range = view.start(row + cells.start)..view.start(row + cells.end);
-                self.scan(simd, view, &one, range);
+                self.scan(simd, count, view, &one, range);
             }
         }
     }
 
     /// One box with a range of others.
     #[inline(always)]
-    fn scan<S: Simd>(&mut self, simd: S, view: &View<'_>, one: &One<S>, range: Range<usize>) {
+    fn scan<S: Simd>(
+        &mut self,
+        simd: S,
+        count: &mut usize,
+        view: &View<'_>,
+        one: &One<S>,
+        range: Range<usize>,
+    ) {
         let mut at = range.start;
-        while at < range.end {
+        loop {
             let Some((others, indices)) = view.lanes(simd, at) else { return };
-            let lanes = (1u32 << (range.end - at).min(8)) - 1;
+            let lanes = (1u32 << range.end.saturating_sub(at).min(8)) - 1;
             let mut mask = simd.touching32(&one.lanes, &others) & lanes;
             if !one.moving {
                 mask &= self.placed.moving_lanes(at);
             }
-            if mask != 0 {
-                self.writer.write(simd, mask, one.index, indices);
-            }
+            // Nothing to write is as likely as something: not worth a branch.
+            self.writer.write(simd, count, mask, one.index, indices);
             at += 8;
+            if at >= range.end {
+                return;
+            }
+        }
+    }
+}
+
+/// What eight boxes are to be compared with: for each a few runs of others, none of them empty.
+struct Runs {
+    /// The place of the box, and where the run begins and ends.
+    list: [[u32; 3]; 40],
+    count: usize,
+}
+
+impl Default for Runs {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { list: [[0; 3]; 40], count: 0 }
+    }
+}
+
+impl Runs {
+    /// The later boxes of the same row, and those of the four rows around it that come later. A row is wider than any box reaches, so
+    /// that there are no more; which of them are needed is as good as random, so that all are made and only counted if needed.
+    #[inline(always)]
+    fn collect(
+        &mut self,
+        frame: &Frame,
+        view: &View<'_>,
+        at: usize,
+        covered: &Covered,
+        lane: usize,
+    ) {
+        let (rows_v, length) = (frame.counts[1], frame.counts[2] + 1);
+        let [u, v] = [number(covered.own[0][lane]), number(covered.own[1][lane])];
+        let [first_v, first] = [number(covered.first[0][lane]), number(covered.first[1][lane])];
+        let [last_u, last_v] = [number(covered.last[0][lane]), number(covered.last[1][lane])];
+        let last = number(covered.last[2][lane]) + 1;
+        let row = (u * rows_v + v) * length;
+        self.add(at, [at + 1, view.start(row + last)], true);
+        let mut add = |row: usize, needed: bool| {
+            let row = if needed { row } else { 0 };
+            self.add(at, [view.start(row + first), view.start(row + last)], needed);
+        };
+        let (above, below, next) = (last_v > v, first_v < v, last_u > u);
+        add(row + length, above);
+        let row = row + rows_v * length;
+        add(row.wrapping_sub(length), next & below);
+        add(row, next);
+        add(row + length, next & above);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, at: usize, [start, end]: [usize; 2], needed: bool) {
+        if let Some(place) = self.list.get_mut(self.count) {
+            *place = [at as u32, start as u32, end as u32];
+            self.count += usize::from(needed & (start < end));
         }
     }
 }

@@ -76,7 +76,6 @@ impl BroadPhase for DynamicTree {
         } else {
             dispatch(Search::<false> { shape, stack, writer: &mut writer });
         }
-        writer.finish();
         self.shape.forget_changes();
         self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
         pairs.set_stamp(self.stamp);

@@ -13,6 +13,8 @@ use impinge_geom::simd::memory::with_capacity;
 const PLACE_BITS: u32 = 28;
 /// The smallest sizes share the last class.
 const CLASSES: u32 = 16;
+/// How many boxes are ordered again among themselves: those of a node three levels up.
+const REFINED: usize = 512;
 /// How many boxes are looked at.
 const SAMPLES: usize = 1024;
 
@@ -55,6 +57,10 @@ impl Order {
         for digit in [32, 43, 54] {
             self.by_digit(digit);
         }
+        let class = |entry: u64| entry >> (32 + PLACE_BITS);
+        for same in self.list.chunk_by_mut(|&a, &b| class(a) == class(b)) {
+            same.chunks_mut(REFINED).for_each(|part| refine(part, proxies));
+        }
     }
 
     /// The class and the index of each.
@@ -93,6 +99,49 @@ impl Order {
         }
         std::mem::swap(&mut self.list, &mut self.other);
     }
+}
+
+/// Orders some neighbours along the curve better than the curve does, where it jumps: by halves along the longest side.
+fn refine(entries: &mut [u64], proxies: &Proxies) {
+    let mut items = [Item::default(); REFINED];
+    for (item, &entry) in items.iter_mut().zip(&*entries) {
+        let corners = corners(proxies.extent(entry as u32));
+        *item = Item { middle: [0, 1, 2].map(|axis| middle(&corners, axis)), index: entry as u32 };
+    }
+    let items = &mut items[..entries.len()];
+    halve(items);
+    for (item, entry) in items.iter().zip(entries) {
+        *entry = *entry >> 32 << 32 | u64::from(item.index);
+    }
+}
+
+/// The middle of a box.
+#[derive(Clone, Copy, Default)]
+struct Item {
+    middle: [f32; 3],
+    index: u32,
+}
+
+/// Splits until eight are left, into parts that fill nodes.
+fn halve(items: &mut [Item]) {
+    if items.len() <= 8 {
+        return;
+    }
+    let mut range = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+    for item in &*items {
+        for axis in 0..3 {
+            range[0][axis] = range[0][axis].min(item.middle[axis]);
+            range[1][axis] = range[1][axis].max(item.middle[axis]);
+        }
+    }
+    let length: [f32; 3] = std::array::from_fn(|axis| range[1][axis] - range[0][axis]);
+    let longer = |a: usize, b: usize| if length[b] > length[a] { b } else { a };
+    let axis = longer(0, longer(1, 2));
+    let half = items.len().next_power_of_two() / 2;
+    items.select_nth_unstable_by(half, |a, b| a.middle[axis].total_cmp(&b.middle[axis]));
+    let (first, second) = items.split_at_mut(half);
+    halve(first);
+    halve(second);
 }
 
 impl Keys {

@@ -25,11 +25,12 @@ impl<const CHANGED: bool> Kernel for Search<'_, '_, CHANGED> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
+        let mut count = 0;
         while let Some(Task { level, a, b }) = self.stack.pop() {
             let level = level as usize;
             match (level, a == b) {
-                (0, true) => self.leaf(simd, a as usize),
-                (0, false) => self.leaves(simd, a as usize, b as usize),
+                (0, true) => self.leaf(simd, &mut count, a as usize),
+                (0, false) => self.leaves(simd, &mut count, a as usize, b as usize),
                 (_, true) => self.node(simd, level, a as usize),
                 (_, false) => self.nodes(simd, level, a as usize, b as usize),
             }
@@ -37,6 +38,7 @@ impl<const CHANGED: bool> Kernel for Search<'_, '_, CHANGED> {
                 return;
             }
         }
+        self.writer.flush(count);
     }
 }
 
@@ -51,9 +53,9 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
         for lane in 0..count {
             let later = 0xFE << lane & self.allowed(changed, lane, changed);
             let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & later;
-            self.push(level - 1, 8 * a + lane, 8 * a, mask);
+            self.push(simd, level - 1, 8 * a + lane, 8 * a, mask);
             if changed >> lane & 1 == 1 {
-                self.push(level - 1, 8 * a + lane, 8 * a + lane, 1);
+                self.push(simd, level - 1, 8 * a + lane, 8 * a + lane, 1);
             }
         }
     }
@@ -70,26 +72,26 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
             near &= near - 1;
             let allowed = self.allowed(changed[0], lane, changed[1]);
             let mask = simd.touching32(&packs[a].splat(simd, lane), &lanes) & allowed;
-            self.push(level - 1, 8 * a + lane, 8 * b, mask);
+            self.push(simd, level - 1, 8 * a + lane, 8 * b, mask);
         }
     }
 
     /// The boxes of a pack with each other.
     #[inline(always)]
-    fn leaf<S: Simd>(&mut self, simd: S, a: usize) {
+    fn leaf<S: Simd>(&mut self, simd: S, count: &mut usize, a: usize) {
         let (pack, indices) = (&self.shape.levels[0][a], &self.shape.indices[a]);
         let changed = self.changed(0, a);
         let lanes = pack.lanes(simd);
         for lane in 0..7 {
             let later = 0xFE << lane & self.allowed(changed, lane, changed);
             let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & later;
-            self.write(simd, [a, lane], mask, a, indices);
+            self.write(simd, count, [a, lane], mask, a, indices);
         }
     }
 
     /// The boxes of two packs.
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, a: usize, b: usize) {
+    fn leaves<S: Simd>(&mut self, simd: S, count: &mut usize, a: usize, b: usize) {
         let packs = &self.shape.levels[0];
         let changed = [self.changed(0, a), self.changed(0, b)];
         let lanes = packs[b].lanes(simd);
@@ -100,7 +102,7 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
             near &= near - 1;
             let allowed = self.allowed(changed[0], lane, changed[1]);
             let mask = simd.touching32(&packs[a].splat(simd, lane), &lanes) & allowed;
-            self.write(simd, [a, lane], mask, b, indices);
+            self.write(simd, count, [a, lane], mask, b, indices);
         }
     }
 
@@ -132,10 +134,13 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
     }
 
     #[inline(always)]
-    fn push(&mut self, level: usize, a: usize, first: usize, mut mask: u32) {
+    fn push<S: Simd>(&mut self, simd: S, level: usize, a: usize, first: usize, mut mask: u32) {
         while mask != 0 {
             let b = first as u32 + mask.trailing_zeros();
             self.stack.push(Task { level: level as u32, a: a as u32, b });
+            if let Some(pack) = self.shape.levels[level].get(b as usize) {
+                simd.fetch(pack);
+            }
             mask &= mask - 1;
         }
     }
@@ -144,6 +149,7 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
     fn write<S: Simd>(
         &mut self,
         simd: S,
+        count: &mut usize,
         [a, lane]: [usize; 2],
         mut mask: u32,
         b: usize,
@@ -153,7 +159,7 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
             mask &= u32::from(self.shape.moving[b]);
         }
         if mask != 0 {
-            self.writer.write(simd, mask, self.shape.indices[a][lane & 7], indices);
+            self.writer.write(simd, count, mask, self.shape.indices[a][lane & 7], indices);
         }
     }
 }
