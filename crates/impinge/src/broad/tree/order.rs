@@ -1,8 +1,8 @@
 //! The order of boxes along a curve that fills space, those of like size together.
 //!
 //! Morton's order with as many bits per axis as the world is long along it, every bit halving the longest side of what is left: a flat
-//! world is ordered as if it were a plane. Large boxes would widen every node that holds them, so sizes within a factor of four share
-//! a part of the order of their own; compare the keys with a size in them of Vinkler, Bittner and Havran, Extended Morton Codes
+//! world is ordered as if it were a plane. Large boxes would widen every node that holds them, so those of like size share a part of
+//! the order of their own; compare the keys with a size in them of Vinkler, Bittner and Havran, Extended Morton Codes
 //! (HPG 2017).
 
 use super::super::{Extent, Proxies};
@@ -11,8 +11,10 @@ use impinge_geom::simd::memory::with_capacity;
 
 /// Bits of the place in a key; those above tell the size.
 const PLACE_BITS: u32 = 28;
-/// The smallest sizes share the last class.
+/// The largest sizes share the first class.
 const CLASSES: u32 = 16;
+/// What counts as small, in units of the place that eight boxes share.
+const SMALL: f32 = 1.5;
 /// How many boxes are ordered again among themselves: those of a node three levels up.
 const REFINED: usize = 512;
 /// How many boxes are looked at.
@@ -27,8 +29,8 @@ struct Keys {
     last: [f32; 3],
     /// What the low and the high byte of a cell's number give to the key.
     spread: Box<[[[u32; 256]; 2]; 3]>,
-    /// Boxes beyond this size are a class of their own.
-    usual: f32,
+    /// Boxes up to this size widen nodes no more than their distances do.
+    small: f32,
 }
 
 /// The living proxies in order, each with its class.
@@ -153,7 +155,6 @@ impl Keys {
             .filter(|&index| proxies.is_living(index as u32))
             .map(|index| &proxies.extents()[index])
             .collect();
-        let usual = quantile(sample.iter().map(|extent| size(&corners(extent))), 0.97) * 1.05;
         let middle = |axis: usize| sample.iter().map(move |extent| middle(&corners(extent), axis));
         let low = [0, 1, 2].map(|axis| quantile(middle(axis), 0.01));
         let high = [0, 1, 2].map(|axis| quantile(middle(axis), 0.99));
@@ -165,16 +166,21 @@ impl Keys {
             scale: [0.0; 3],
             last: [0.0; 3],
             spread: Box::new([[[0; 256]; 2]; 3]),
-            usual,
+            small: 0.0,
         };
-        keys.share_bits(length);
+        keys.share_bits(length, proxies.len());
         keys
     }
 
-    /// Gives every bit, from the highest on, to the axis along which cells are longest.
-    fn share_bits(&mut self, length: [f32; 3]) {
+    /// Gives every bit, from the highest on, to the axis along which cells are longest. When there are as many cells as groups of eight
+    /// boxes, the length of a cell tells what is small.
+    fn share_bits(&mut self, length: [f32; 3], count: usize) {
         let (mut rest, mut axes) = (length, Vec::new());
-        for _ in 0..PLACE_BITS {
+        let places = count.div_ceil(8).next_power_of_two().trailing_zeros();
+        for bit in 0..PLACE_BITS {
+            if bit == places {
+                self.small = SMALL * rest[0].max(rest[1]).max(rest[2]);
+            }
             let longer = |a: usize, b: usize| if rest[b] > rest[a] { b } else { a };
             let axis = longer(0, longer(1, 2));
             let fits = axes.iter().filter(|&&other| other == axis).count() < 16;
@@ -210,16 +216,16 @@ impl Keys {
         key
     }
 
-    /// 0 for boxes of unusual size, then one more for every factor of four.
+    /// The last for small boxes, then one less for every factor of four.
     fn class(&self, size: f32) -> u32 {
-        if size.is_nan() || size > self.usual {
-            return 0;
-        }
-        // Two values of the exponent are a factor of four; the quotient is at least 1.
-        let quotient = self.usual / size;
-        let fours =
-            if quotient.is_nan() { 0 } else { (quotient.to_bits() >> 23).saturating_sub(127) / 2 };
-        (1 + fours).min(CLASSES - 1)
+        let quotient = size / self.small;
+        // Two values of the exponent are a factor of four. What is not a number counts as small.
+        let fours = if quotient >= 1.0 {
+            1 + (quotient.to_bits() >> 23).saturating_sub(127) / 2
+        } else {
+            0
+        };
+        (CLASSES - 1).saturating_sub(fours)
     }
 }
 
