@@ -155,7 +155,7 @@ impl<'a, 'i> Reader<'_, 'a, 'i> {
                 }
                 "instance_geometry" => {
                     let geometry = target(self.ids, child, "geometry")?;
-                    self.add(geometry, name, materials(child), node, &map, scene)?;
+                    self.add(geometry, name, materials(self.ids, child), node, &map, scene)?;
                 }
                 "instance_controller" => scene.warn(self.file, "a skinned mesh is left out"),
                 _ => {}
@@ -217,15 +217,17 @@ fn target<'a, 'i>(
     }
 }
 
-/// The materials that an instance binds, by the names of what they name.
-fn materials(instance: Node<'_, '_>) -> Arc<[String]> {
-    let bound = instance.descendants().filter(|n| n.tag_name().name() == "instance_material");
-    let name = |n: Node<'_, '_>| {
-        let name = n.attribute("target").or_else(|| n.attribute("symbol"))?;
-        Some(name.trim_start_matches('#').to_string())
-    };
-    let mut names: Vec<String> = bound.filter_map(name).take(16).collect();
-    names.dedup();
+/// The materials that an instance binds, by their names or else their ids.
+fn materials(ids: &HashMap<&str, Node<'_, '_>>, instance: Node<'_, '_>) -> Arc<[String]> {
+    let mut names: Vec<String> = Vec::new();
+    for bound in instance.descendants().filter(|n| n.tag_name().name() == "instance_material") {
+        let target = bound.attribute("target").or_else(|| bound.attribute("symbol"));
+        let id = target.unwrap_or_default().trim_start_matches('#');
+        let name = ids.get(id).and_then(|material| material.attribute("name")).unwrap_or(id);
+        if names.len() < 16 && !name.is_empty() && !names.iter().any(|known| known == name) {
+            names.push(name.to_string());
+        }
+    }
     names.into()
 }
 
