@@ -238,6 +238,13 @@ impl Reader<'_> {
         let given = part.unit("unit")?;
         let joints = part.has("joints").then(|| part.positions("joints")).transpose()?;
         let text = part.text("file")?.unwrap_or_default();
+        if text.is_empty() {
+            return Err(part.error_at(
+                "file",
+                ErrorKind::Malformed,
+                "`file` is empty: name a model",
+            ));
+        }
         let path = self.path.parent().unwrap_or(Path::new("")).join(&text);
         let bits = joints.iter().flatten().map(|(name, value)| (name.clone(), value.to_bits()));
         let key = (path.clone(), given, bits.collect());
