@@ -10,6 +10,18 @@ const ENOUGH: usize = 4096;
 /// How many items [`fold`] takes at a time.
 const PORTION: usize = 1 << 15;
 
+/// How many threads share the work; 1 if the feature `parallel` is off.
+///
+/// ```
+/// assert!(impinge_tree::parallel::threads() >= 1);
+/// ```
+pub fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    return 1;
+}
+
 /// Runs both; in parallel if there are enough items to do.
 ///
 /// ```

@@ -26,7 +26,7 @@ impl Gather {
         find: &(impl Fn(Range<usize>, &mut Pairs) -> bool + Sync),
     ) -> bool {
         let portions = (items / PORTION).min(PORTIONS).min(count);
-        if portions < 2 || cfg!(not(feature = "parallel")) {
+        if portions < 2 || parallel::threads() == 1 {
             return find(0..count, pairs);
         }
         let room = pairs.room();

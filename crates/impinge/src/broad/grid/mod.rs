@@ -9,6 +9,7 @@ mod frame;
 mod place;
 mod search;
 
+use super::gather::Gather;
 use super::writer::Writer;
 use super::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
 use frame::Frame;
@@ -30,10 +31,11 @@ use search::Search;
 /// assert_eq!(pairs.list().len(), 9);
 /// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct UniformGrid {
     frame: Frame,
     placed: Placed,
+    gather: Gather,
     /// False before the first update.
     is_filled: bool,
 }
@@ -54,8 +56,13 @@ impl BroadPhase for UniformGrid {
         self.frame = Frame::choose(proxies);
         self.placed.fill(&self.frame, proxies);
         self.is_filled = true;
-        let mut writer = Writer::new(pairs);
-        dispatch(Search { frame: &self.frame, placed: &self.placed, writer: &mut writer });
+        let (frame, placed) = (&self.frame, &self.placed);
+        let count = placed.count + placed.large.len();
+        self.gather.all([count, count], pairs, &|range, list| {
+            let mut writer = Writer::new(list);
+            dispatch(Search { frame, placed, range, writer: &mut writer });
+            !writer.is_full()
+        });
     }
 
     fn reset(&mut self) {
@@ -63,7 +70,7 @@ impl BroadPhase for UniformGrid {
     }
 
     fn bytes(&self) -> usize {
-        self.placed.bytes()
+        self.placed.bytes() + self.gather.bytes()
     }
 
     fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {

@@ -6,10 +6,12 @@ use super::place::{Placed, Record};
 use impinge_geom::simd::{Kernel, Simd, vector};
 use std::ops::Range;
 
-/// Finds the pairs of the boxes in some rows with each other and with those of later rows.
+/// Finds the pairs of some boxes with those that come later, and of boxes that are too large with all.
 pub(super) struct Search<'a, 'b> {
     pub(super) frame: &'a Frame,
     pub(super) placed: &'a Placed,
+    /// Places of the boxes that come first in their pairs; those that are too large are behind the last place.
+    pub(super) range: Range<usize>,
     pub(super) writer: &'a mut Writer<'b>,
 }
 
@@ -21,11 +23,12 @@ impl Kernel for Search<'_, '_> {
         let (frame, placed) = (self.frame, self.placed);
         let view = View::new(placed);
         let mut count = 0;
-        for at in (0..placed.count).step_by(8) {
+        let end = self.range.end.min(placed.count);
+        for at in (self.range.start..end).step_by(8) {
             let Some((corners, _)) = view.lanes(simd, at) else { return };
             let covered = Covered::new(simd, frame, &corners);
             let mut runs = Runs::default();
-            for lane in 0..(placed.count - at).min(8) {
+            for lane in 0..(end - at).min(8) {
                 runs.collect(frame, &view, at + lane, &covered, lane);
             }
             for &[at, start, end] in &runs.list[..runs.count] {
@@ -36,7 +39,9 @@ impl Kernel for Search<'_, '_> {
                 return;
             }
         }
-        for (k, large) in placed.large.iter().enumerate() {
+        let large = |place: usize| place.max(placed.count) - placed.count;
+        for k in large(self.range.start)..large(self.range.end) {
+            let large = &placed.large[k];
             self.large(simd, &mut count, &view, large);
             for other in &placed.large[..k] {
                 if large.touches(other) && large.moving | other.moving == 1 {

@@ -13,11 +13,13 @@ mod pack;
 mod search;
 mod shape;
 
+use super::gather::Gather;
 use super::writer::Writer;
 use super::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
 use impinge_geom::simd::dispatch;
+use impinge_tree::parallel;
 use order::Order;
-use search::{Query, Search, Task};
+use search::{Query, Search, Task, Widen};
 use shape::Shape;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -42,11 +44,12 @@ static STAMPS: AtomicU64 = AtomicU64::new(1);
 /// assert!(found.is_empty());
 /// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct DynamicTree {
     shape: Shape,
     order: Order,
     stack: Vec<Task>,
+    gather: Gather,
     /// Names the last update.
     stamp: u64,
 }
@@ -66,15 +69,10 @@ impl BroadPhase for DynamicTree {
         } else {
             pairs.clear();
         }
-        self.stack.clear();
-        let top = self.shape.levels.len().checked_sub(1);
-        self.stack.extend(top.map(|top| Task { level: top as u32, a: 0, b: 0 }));
-        let mut writer = Writer::new(pairs);
-        let (shape, stack) = (&self.shape, &mut self.stack);
         if keeps {
-            dispatch(Search::<true> { shape, stack, writer: &mut writer });
+            self.search::<true>(pairs);
         } else {
-            dispatch(Search::<false> { shape, stack, writer: &mut writer });
+            self.search::<false>(pairs);
         }
         self.shape.forget_changes();
         self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
@@ -86,7 +84,10 @@ impl BroadPhase for DynamicTree {
     }
 
     fn bytes(&self) -> usize {
-        self.shape.bytes() + self.order.bytes() + self.stack.capacity() * size_of::<Task>()
+        self.shape.bytes()
+            + self.order.bytes()
+            + self.stack.capacity() * size_of::<Task>()
+            + self.gather.bytes()
     }
 
     fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
@@ -108,6 +109,25 @@ impl BroadPhase for DynamicTree {
 }
 
 impl DynamicTree {
+    /// Adds the pairs, or with `CHANGED` those of which at least one changed.
+    fn search<const CHANGED: bool>(&mut self, pairs: &mut Pairs) {
+        let (shape, stack) = (&self.shape, &mut self.stack);
+        stack.clear();
+        let top = shape.levels.len().checked_sub(1);
+        stack.extend(top.map(|top| Task { level: top as u32, a: 0, b: 0 }));
+        if parallel::threads() > 1 {
+            let mut writer = Writer::new(pairs);
+            dispatch(Widen(Search::<CHANGED> { shape, stack, writer: &mut writer }));
+        }
+        let tasks = &*stack;
+        self.gather.all([shape.count, tasks.len()], pairs, &|range, list| {
+            let mut stack = tasks[range].to_vec();
+            let mut writer = Writer::new(list);
+            dispatch(Search::<CHANGED> { shape, stack: &mut stack, writer: &mut writer });
+            !writer.is_full()
+        });
+    }
+
     /// Takes note of all changes; if they are `few`, the marks tell the search what changed.
     fn take_in(&mut self, proxies: &Proxies, few: bool) {
         if self.stamp == 0 {

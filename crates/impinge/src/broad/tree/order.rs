@@ -6,7 +6,7 @@
 //! (HPG 2017).
 
 use super::super::{Extent, Proxies};
-use super::pack::{Corners, corners};
+use super::pack::{Corners, corners, union};
 use impinge_geom::simd::memory::with_capacity;
 
 /// Bits of the place in a key; those above tell the size.
@@ -129,13 +129,8 @@ fn halve(items: &mut [Item]) {
     if items.len() <= 8 {
         return;
     }
-    let mut range = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
-    for item in &*items {
-        for axis in 0..3 {
-            range[0][axis] = range[0][axis].min(item.middle[axis]);
-            range[1][axis] = range[1][axis].max(item.middle[axis]);
-        }
-    }
+    let nothing = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+    let range = items.iter().fold(nothing, |range, item| union(&range, &[item.middle; 2]));
     let length: [f32; 3] = std::array::from_fn(|axis| range[1][axis] - range[0][axis]);
     let longer = |a: usize, b: usize| if length[b] > length[a] { b } else { a };
     let axis = longer(0, longer(1, 2));

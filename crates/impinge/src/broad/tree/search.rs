@@ -13,6 +13,28 @@ pub(super) struct Task {
     pub(super) b: u32,
 }
 
+/// Opens nodes, level by level, until there are enough tasks to share, or none but small ones.
+pub(super) struct Widen<'a, 'b, const CHANGED: bool>(pub(super) Search<'a, 'b, CHANGED>);
+
+impl<const CHANGED: bool> Kernel for Widen<'_, '_, CHANGED> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        const ENOUGH: usize = 512;
+        while self.0.stack.len() < ENOUGH && self.0.stack.first().is_some_and(|task| task.level > 1)
+        {
+            for Task { level, a, b } in std::mem::take(self.0.stack) {
+                if a == b {
+                    self.0.node(simd, level as usize, a as usize);
+                } else {
+                    self.0.nodes(simd, level as usize, a as usize, b as usize);
+                }
+            }
+        }
+    }
+}
+
 /// Finds all pairs below some tasks; with `CHANGED` only those of which at least one changed.
 pub(super) struct Search<'a, 'b, const CHANGED: bool> {
     pub(super) shape: &'a Shape,
