@@ -32,7 +32,9 @@ const STEPS: [Step; 8] = [
     ("lints", lints),
     ("tests", || call(&["test", "--workspace"], &[])),
     ("scalar tests", || {
-        call(&["test", "--package", "impinge-geom"], &[("IMPINGE_SIMD", "scalar")])
+        let scalar = [("IMPINGE_SIMD", "scalar")];
+        call(&["test", "--package", "impinge-geom"], &scalar)?;
+        call(&["test", "--package", "impinge", "--test", "scenes", "same_bits"], &scalar)
     }),
     ("documentation", || {
         call(&["doc", "--no-deps", "--workspace"], &[("RUSTDOCFLAGS", "-D warnings")])

@@ -61,19 +61,19 @@ impl Gathered {
             self.group.clear();
             self.group.extend(self.real.iter().filter(|other| is_one(normal, other.normal)));
             self.real.retain(|other| !is_one(normal, other.normal));
-            sheets.push(reduced(normal, &mut self.group));
+            sheets.push(reduced(normal, &self.group));
         }
     }
 }
 
-/// Up to four of the points: the deepest, the one farthest from it, and on both sides of these two the one that spans most.
-fn reduced(normal: DVec3, group: &mut Vec<Candidate>) -> Sheet {
+/// Up to four of the points: the deepest, the one farthest from it, and on both sides of these two the one that spans most. Of several at
+/// one place the first is taken: neighbouring triangles give the corners that they share more than once.
+fn reduced(normal: DVec3, group: &[Candidate]) -> Sheet {
     let size = group
         .iter()
         .map(|candidate| candidate.contact.points[0].abs().max_element())
         .fold(0.0, f64::max);
     let tie = 1e-9 * size;
-    drop_doubles(group, tie);
     let mut sheet = Sheet::new(normal);
     let least = group.iter().map(|c| c.contact.distance).fold(f64::INFINITY, f64::min);
     let Some(first) = group.iter().position(|c| c.contact.distance <= least + tie) else {
@@ -81,7 +81,7 @@ fn reduced(normal: DVec3, group: &mut Vec<Candidate>) -> Sheet {
     };
     let at = |k: usize| group.get(k).map_or(DVec3::ZERO, |c| c.contact.points[0]);
     let p = at(first);
-    let second = largest(group.len(), |k| (at(k) - p).length_squared());
+    let second = largest(group.len(), |k| (at(k) - p).length_squared() - tie * tie);
     let way = second.map_or(DVec3::ZERO, |k| at(k) - p);
     let area = |k: usize| normal.dot(way.cross(at(k) - p));
     let noise = 1e-9 * way.length_squared();
@@ -92,30 +92,6 @@ fn reduced(normal: DVec3, group: &mut Vec<Candidate>) -> Sheet {
     let chosen = std::iter::once(first).chain(rest.into_iter().filter(|k| *k != first));
     chosen.filter_map(|k| group.get(k)).for_each(|candidate| sheet.push(candidate.contact));
     sheet
-}
-
-/// Keeps one of the points at a place: the deepest, the first of these.
-fn drop_doubles(group: &mut Vec<Candidate>, tie: f64) {
-    let mut kept = 0;
-    for k in 0..group.len() {
-        let candidate = group[k];
-        let same = |other: &&mut Candidate| {
-            let way = other.contact.points[0] - candidate.contact.points[0];
-            way.abs().max_element() <= tie
-        };
-        match group[..kept].iter_mut().find(same) {
-            Some(other) => {
-                if candidate.contact.distance < other.contact.distance - tie {
-                    *other = candidate;
-                }
-            }
-            None => {
-                group[kept] = candidate;
-                kept += 1;
-            }
-        }
-    }
-    group.truncate(kept);
 }
 
 /// The first index with the largest value, if that is above zero.

@@ -6,7 +6,7 @@ mod mesh_shape;
 mod meshes;
 mod normal;
 
-pub(crate) use memory::Memory;
+pub(crate) use memory::{Memory, child_ids};
 pub(crate) use mesh_shape::mesh_shape;
 pub(crate) use meshes::meshes;
 

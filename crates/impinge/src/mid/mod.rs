@@ -58,11 +58,13 @@ impl Boxes {
 }
 
 impl Jobs {
-    /// Replaces the list by the pairs of parts of these pairs of bodies, which are sorted; what `changed` denies is as it was.
+    /// Replaces the list by the pairs of parts of these pairs of bodies, which are sorted; what `changed` denies is as it was. Their margins
+    /// are those of the rules, unless there is one for all.
     pub(crate) fn collect(
         &mut self,
         slots: &[Slot],
         rules: &Rules,
+        margin: Option<f64>,
         pairs: &[[u32; 2]],
         changed: &dyn Fn(u32) -> bool,
     ) {
@@ -75,8 +77,8 @@ impl Jobs {
         };
         for &[a, b] in pairs {
             let (Some(first), Some(second)) = (found(a), found(b)) else { continue };
-            let Some(margin) = rules.margin(first, second) else { continue };
-            self.children(first, second, margin, changed(a) || changed(b));
+            let Some(own) = rules.margin(first, second) else { continue };
+            self.children(first, second, margin.unwrap_or(own), changed(a) || changed(b));
         }
         self.remember();
     }

@@ -32,6 +32,8 @@ pub(super) fn decide(
     let meets = decided.verdict != Verdict::Separated;
     if settings.contacts || (settings.distances && meets) {
         let places = (pose_mesh, pose_shape);
+        // The depth of what meets has nothing to do with the margin.
+        let margin = if settings.contacts { margin } else { 0.0 };
         contact::mesh_shape(part, shape, places, margin, tools, &mut found.sheets);
     }
     if settings.distances && meets {

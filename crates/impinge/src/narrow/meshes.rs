@@ -32,6 +32,8 @@ pub(super) fn decide(
     }
     let mut measured = None;
     if settings.contacts || (settings.distances && meets) {
+        // The depth of what meets has nothing to do with the margin.
+        let margin = if settings.contacts { margin } else { 0.0 };
         contact::meshes((a, pose_a), (b, pose_b), margin, tools, &mut found.sheets);
         measured = contact::deepest(&found.sheets);
     }

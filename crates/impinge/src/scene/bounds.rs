@@ -29,6 +29,12 @@ impl WorldBox {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 
+    /// No point of the one is nearer to a point of the other than this.
+    pub(crate) fn gap(&self, other: &Self) -> f64 {
+        let apart = (self.low - other.high).max(other.low - self.high).max(DVec3::ZERO);
+        apart.length() * (1.0 - 4.0 * f64::EPSILON)
+    }
+
     /// Of a body in its place.
     pub(crate) fn of_body(body: &Body) -> Self {
         Self::of_collider(&body.collider, &body.pose)

@@ -24,7 +24,9 @@ mod body;
 mod bounds;
 mod collider;
 mod error;
+mod graph;
 mod hash;
+mod query;
 mod report;
 mod rules;
 mod scaled;
@@ -33,6 +35,8 @@ mod step;
 pub use body::{Body, BodyId};
 pub use collider::{Child, Collider, MeshPart, Part};
 pub use error::SceneError;
+pub use graph::{Component, ComponentId, Graph, Party};
+pub use query::{ClosestHit, Filter, GroupDistance, Overlap, QueryScratch, SceneHit};
 pub use report::{
     Counts, Event, EventKind, PairDistance, PairReport, PartFeature, StepReport, Times,
 };
@@ -40,7 +44,7 @@ pub use rules::Rules;
 
 pub(crate) use bounds::WorldBox;
 
-use crate::broad::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
+use crate::broad::{BroadPhase, DynamicTree, Extent, Pairs, Proxies};
 use crate::contact::Memory;
 use crate::mid::Jobs;
 use crate::narrow::Narrow;
@@ -92,8 +96,9 @@ pub(crate) struct Slot {
 const FARTHEST: f64 = f64::from_bits((1023 + 200) << 52);
 
 impl Default for Scene {
+    /// An empty scene whose pairs are found by a [`DynamicTree`]: good at all sizes, at rest and in motion.
     fn default() -> Self {
-        Self::with_broad_phase(Box::new(BruteForce))
+        Self::with_broad_phase(Box::new(DynamicTree::default()))
     }
 }
 
@@ -101,8 +106,9 @@ impl Scene {
     /// An empty scene with a broad phase of the caller's choice.
     ///
     /// ```
-    /// use impinge::{broad::BruteForce, scene::Scene};
-    /// assert!(Scene::with_broad_phase(Box::new(BruteForce)).is_empty());
+    /// use impinge::{broad::Chooser, scene::Scene};
+    /// let scene = Scene::with_broad_phase(Box::new(Chooser::default()));
+    /// assert!(scene.is_empty());
     /// ```
     pub fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
         Self {

@@ -16,7 +16,7 @@ impl Scene {
         let broad = clock.lap();
 
         let is_changed = |index: u32| anew || self.proxies.is_changed(index);
-        self.jobs.collect(&self.slots, &self.rules, self.pairs.list(), &is_changed);
+        self.jobs.collect(&self.slots, &self.rules, None, self.pairs.list(), &is_changed);
         self.proxies.clear_changes();
         let mid = clock.lap();
 

@@ -1,0 +1,223 @@
+//! Components that hang on each other, in two parties that are tested against each other.
+//!
+//! A component has a place in the frame of its parent, and perhaps a collider. What moves a parent moves all that hangs on it; scales
+//! multiply. The two parties stand above: a crane and all its parts against the buildings, a robot against its cell.
+
+mod component;
+
+pub use component::{Component, ComponentId, Party};
+
+use super::{Body, BodyId, Collider, Scene, SceneError, StepReport, checked_bounds};
+use impinge_geom::Pose;
+use std::collections::HashMap;
+
+/// Components in a tree, or several, and the scene of their colliders.
+///
+/// ```
+/// use impinge::{Pose, geom::Shape, scene::{Component, Graph, Party}};
+/// let mut graph = Graph::default();
+/// let wall = Component::fixed(Shape::cuboid([0.1, 5.0, 5.0])?).of(Party::B);
+/// graph.add(None, wall.at(Pose::from_translation([4.0, 0.0, 0.0])?))?;
+/// let arm = graph.add(None, Component::moving(Shape::capsule(0.1, 1.0)?).of(Party::A))?;
+/// let hand = Component::moving(Shape::sphere(0.5)?).at(Pose::from_translation([1.0, 0.0, 1.0])?);
+/// let hand = graph.add(Some(arm), hand)?;
+/// // Arm and hand overlap, but they are of one party.
+/// assert!(graph.step().pairs.is_empty());
+/// graph.set_transform(arm, Pose::from_translation([2.5, 0.0, 0.0])?, 1.0)?;
+/// let bodies = graph.step().pairs[0].bodies;
+/// assert_eq!(graph.component_of(bodies[1]), Some(hand));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct Graph {
+    scene: Scene,
+    nodes: Vec<Node>,
+    free: Vec<u32>,
+    owners: HashMap<BodyId, ComponentId>,
+}
+
+/// A place for a component.
+#[derive(Default)]
+struct Node {
+    generation: u32,
+    living: Option<Living>,
+}
+
+/// A component in its place.
+struct Living {
+    component: Component,
+    parent: Option<u32>,
+    children: Vec<u32>,
+    /// Where its frame is in the world, and how much larger.
+    place: (Pose, f64),
+    party: Option<Party>,
+    moves: bool,
+    body: Option<BodyId>,
+}
+
+/// A component and where it will be, with its collider if that has another size there.
+struct Change {
+    index: u32,
+    place: (Pose, f64),
+    collider: Option<Collider>,
+}
+
+impl Graph {
+    /// The scene of all colliders: to look at, and to ask.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The scene, for its rules, settings and broad phase. Bodies that belong to components are better left to them.
+    pub fn scene_mut(&mut self) -> &mut Scene {
+        &mut self.scene
+    }
+
+    /// Adds a component, on top or under another one. Without a party of its own it is of its parent's; under one that moves, it moves.
+    pub fn add(
+        &mut self,
+        parent: Option<ComponentId>,
+        component: Component,
+    ) -> Result<ComponentId, SceneError> {
+        let (mut place, mut party, mut moves) = ((Pose::IDENTITY, 1.0), None, false);
+        if let Some(parent) = parent {
+            let above = self.living(parent)?;
+            (place, party, moves) = (above.place, above.party, above.moves);
+        }
+        let place = component.placed(place)?;
+        let (party, moves) = (component.party.or(party), moves || component.moves);
+        let mut body = None;
+        if let Some(collider) = &component.collider {
+            let (groups, mask) = Party::groups(party);
+            let scaled =
+                if place.1 == 1.0 { collider.clone() } else { collider.scaled(place.1)? };
+            let new = Body { moves, ..Body::moving(scaled, place.0) };
+            let new = new.with_groups(groups).with_mask(mask).with_key(component.key);
+            body = Some(self.scene.add(new)?);
+        }
+        let index = self.free.pop().unwrap_or(self.nodes.len() as u32);
+        if self.nodes.len() <= index as usize {
+            self.nodes.push(Node::default());
+        }
+        let node = &mut self.nodes[index as usize];
+        let id = ComponentId { index, generation: node.generation };
+        let parent = parent.map(|parent| parent.index);
+        let children = Vec::new();
+        node.living = Some(Living { component, parent, children, place, party, moves, body });
+        if let Some(above) = parent.and_then(|parent| self.living_at(parent)) {
+            above.children.push(index);
+        }
+        self.owners.extend(body.map(|body| (body, id)));
+        Ok(id)
+    }
+
+    /// Removes a component and all that hangs on it.
+    pub fn remove(&mut self, id: ComponentId) -> Result<(), SceneError> {
+        let parent = self.living(id)?.parent;
+        if let Some(above) = parent.and_then(|parent| self.living_at(parent)) {
+            above.children.retain(|child| *child != id.index);
+        }
+        let mut open = vec![id.index];
+        while let Some(index) = open.pop() {
+            let Some(node) = self.nodes.get_mut(index as usize) else { continue };
+            node.generation = node.generation.wrapping_add(1);
+            let Some(gone) = node.living.take() else { continue };
+            self.free.push(index);
+            open.extend(gone.children);
+            if let Some(body) = gone.body {
+                self.owners.remove(&body);
+                // It may have been removed from the scene itself.
+                let _ = self.scene.remove(body);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a component, and all that hangs on it, elsewhere in the frame of its parent.
+    ///
+    /// Another scale builds meshes and hulls anew; another pose does not.
+    pub fn set_transform(
+        &mut self,
+        id: ComponentId,
+        pose: Pose,
+        scale: f64,
+    ) -> Result<(), SceneError> {
+        let own = self.living(id)?;
+        let above = own.parent.and_then(|parent| self.nodes.get(parent as usize));
+        let above = above.and_then(|node| node.living.as_ref());
+        let above = above.map_or((Pose::IDENTITY, 1.0), |above| above.place);
+        let moved = Component { pose, scale, ..own.component.clone() };
+        let changes = self.changes(id.index, moved.placed(above)?)?;
+        if let Some(living) = self.living_at(id.index) {
+            living.component = moved;
+        }
+        for Change { index, place, collider } in changes {
+            let Some(living) = self.living_at(index) else { continue };
+            living.place = place;
+            let Some(body) = living.body else { continue };
+            if let Some(collider) = collider {
+                self.scene.set_collider(body, collider)?;
+            }
+            self.scene.set_pose(body, place.0)?;
+        }
+        Ok(())
+    }
+
+    /// What a component and all below it become if it is placed there; an error if that cannot be, before anything is changed.
+    fn changes(&self, index: u32, place: (Pose, f64)) -> Result<Vec<Change>, SceneError> {
+        let (mut changes, mut open) = (Vec::new(), vec![(index, place)]);
+        while let Some((index, place)) = open.pop() {
+            let node = self.nodes.get(index as usize);
+            let Some(living) = node.and_then(|node| node.living.as_ref()) else { continue };
+            let mut collider = None;
+            if let Some(own) = &living.component.collider {
+                if place.1 != living.place.1 {
+                    collider = Some(own.scaled(place.1)?);
+                }
+                let old = living.body.map(|body| self.scene.body(body)).transpose()?;
+                if let Some(shown) = collider.as_ref().or(old.map(|old| &old.collider)) {
+                    checked_bounds(shown, &place.0)?;
+                }
+            }
+            for &child in &living.children {
+                let below = self.nodes.get(child as usize).and_then(|node| node.living.as_ref());
+                if let Some(below) = below {
+                    open.push((child, below.component.placed(place)?));
+                }
+            }
+            changes.push(Change { index, place, collider });
+        }
+        Ok(changes)
+    }
+
+    /// Where the frame of a component is in the world, and how much larger it is.
+    pub fn place(&self, id: ComponentId) -> Result<(Pose, f64), SceneError> {
+        self.living(id).map(|living| living.place)
+    }
+
+    /// The body of a component, if it has a collider.
+    pub fn body_of(&self, id: ComponentId) -> Result<Option<BodyId>, SceneError> {
+        self.living(id).map(|living| living.body)
+    }
+
+    /// The component of a body, as reports name it.
+    pub fn component_of(&self, body: BodyId) -> Option<ComponentId> {
+        self.owners.get(&body).copied()
+    }
+
+    /// Tests one party against the other.
+    pub fn step(&mut self) -> &StepReport {
+        self.scene.step()
+    }
+
+    fn living(&self, id: ComponentId) -> Result<&Living, SceneError> {
+        let node = self.nodes.get(id.index as usize);
+        let node = node.filter(|node| node.generation == id.generation);
+        let missing = SceneError::NoComponent { index: id.index };
+        node.and_then(|node| node.living.as_ref()).ok_or(missing)
+    }
+
+    fn living_at(&mut self, index: u32) -> Option<&mut Living> {
+        self.nodes.get_mut(index as usize)?.living.as_mut()
+    }
+}

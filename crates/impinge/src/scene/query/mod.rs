@@ -1,0 +1,84 @@
+//! Questions about a scene at any time, also between steps: they see every change at once and change nothing themselves.
+//!
+//! The broad phase tells which bodies a box may meet; these are asked one by one. Where several answers are as good, the one with the
+//! smallest ids is given.
+
+mod closest;
+mod groups;
+mod near;
+mod overlap;
+mod ray;
+
+pub use closest::ClosestHit;
+pub use groups::GroupDistance;
+pub use overlap::Overlap;
+pub use ray::SceneHit;
+
+use super::{Body, BodyId, Scene, WorldBox, extent};
+use crate::mid::Jobs;
+use crate::narrow::{Found, Narrow, Tools};
+
+/// Memory for questions. Keep one per thread.
+#[derive(Debug, Default)]
+pub struct QueryScratch {
+    tools: Tools,
+    found: Found,
+    indices: Vec<u32>,
+    pairs: Vec<[u32; 2]>,
+    jobs: Jobs,
+    narrow: Narrow,
+}
+
+/// Which bodies a question is about: as if it were asked by a body with these groups and this mask.
+///
+/// ```
+/// use impinge::{Pose, geom::Shape, scene::{Body, Filter}};
+/// let ball = Body::moving(Shape::sphere(1.0)?, Pose::IDENTITY).with_groups(0b10);
+/// assert!(Filter::default().admits(&ball));
+/// assert!(!Filter { mask: 0b01, ..Filter::default() }.admits(&ball));
+/// # Ok::<(), impinge::geom::GeometryError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// Only bodies whose mask has one of these groups.
+    pub groups: u32,
+    /// Only bodies of these groups.
+    pub mask: u32,
+}
+
+impl Default for Filter {
+    /// All bodies, except those with an empty mask or no group.
+    fn default() -> Self {
+        Self { groups: u32::MAX, mask: u32::MAX }
+    }
+}
+
+impl Filter {
+    /// True if a question is about this body.
+    pub fn admits(&self, body: &Body) -> bool {
+        self.groups & body.mask != 0 && body.groups & self.mask != 0
+    }
+}
+
+impl Scene {
+    /// Fills the list with the indices of all bodies whose boxes may meet this one, ascending.
+    fn candidates(&self, bounds: &WorldBox, indices: &mut Vec<u32>) {
+        indices.clear();
+        let extent = extent(bounds, self.origin.unwrap_or_default());
+        self.broad.overlapping(&self.proxies, &extent, &mut |index| indices.push(index));
+        indices.sort_unstable();
+    }
+
+    /// The body at an index.
+    fn at_index(&self, index: u32) -> Option<(BodyId, &Body)> {
+        let slot = self.slots.get(index as usize)?;
+        let id = BodyId { index, generation: slot.generation };
+        slot.body.as_ref().map(|body| (id, body))
+    }
+
+    /// True if the box of a body may meet this one, as the broad phase sees them.
+    fn may_meet(&self, index: u32, bounds: &WorldBox) -> bool {
+        let other = extent(bounds, self.origin.unwrap_or_default());
+        self.proxies.extents().get(index as usize).is_some_and(|own| own.overlaps(&other))
+    }
+}

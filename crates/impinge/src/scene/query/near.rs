@@ -1,0 +1,59 @@
+//! All pairs of bodies within a distance.
+
+use super::QueryScratch;
+use crate::contact::child_ids;
+use crate::scene::{PairReport, Scene, SceneError, Settings, WorldBox};
+
+impl Scene {
+    /// Fills `found` with all pairs of parts of two bodies that meet or are at most `margin` apart, with their distances, by bodies and
+    /// then by the order of children. Pairs of bodies that do not move are among them; what the rules leave out is not, and their margins do
+    /// not matter here.
+    ///
+    /// ```
+    /// use impinge::{Pose, geom::Shape, scene::{Body, QueryScratch, Scene}};
+    /// let mut scene = Scene::default();
+    /// for x in [0.0, 2.5, 9.0] {
+    ///     scene.add(Body::fixed(Shape::sphere(1.0)?, Pose::from_translation([x, 0.0, 0.0])?))?;
+    /// }
+    /// let mut found = Vec::new();
+    /// scene.pairs_within(1.0, &mut QueryScratch::default(), &mut found)?;
+    /// assert_eq!((found.len(), found[0].distance.unwrap().distance), (1, 0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pairs_within(
+        &self,
+        margin: f64,
+        scratch: &mut QueryScratch,
+        found: &mut Vec<PairReport>,
+    ) -> Result<(), SceneError> {
+        found.clear();
+        if !(margin.is_finite() && margin >= 0.0) {
+            return Err(SceneError::Margin(margin));
+        }
+        let QueryScratch { indices, pairs, jobs, narrow, .. } = scratch;
+        pairs.clear();
+        for (id, body) in self.bodies() {
+            self.candidates(&WorldBox::of_body(body).grown(margin), indices);
+            let after = indices.iter().filter(|index| **index > id.index);
+            pairs.extend(after.map(|index| [id.index, *index]));
+        }
+        // What an earlier question found does not matter.
+        jobs.list.clear();
+        jobs.collect(&self.slots, &self.rules, Some(margin), pairs, &|_| true);
+        let settings = Settings { distances: true, ..Settings::default() };
+        narrow.decide(&self.slots, &jobs.list, &settings);
+        for (job, decided) in jobs.list.iter().zip(&narrow.found) {
+            if let Some(answer) = &decided.answer {
+                found.push(PairReport {
+                    bodies: job.bodies,
+                    children: child_ids(&self.slots, job),
+                    verdict: answer.verdict,
+                    method: answer.method,
+                    distance: answer.distance,
+                    manifolds: [0, 0],
+                });
+            }
+        }
+        Ok(())
+    }
+}
