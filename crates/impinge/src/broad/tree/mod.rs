@@ -6,7 +6,7 @@
 //!
 //! Boxes that move stay in their places while the bounds follow them; one that leaves its neighbours is removed and inserted where it
 //! widens the nodes least; when the nodes have grown by a fifth, the order is made anew. If the list of pairs comes back as it was
-//! given, pairs of boxes that did not change are kept, and only nodes above changed boxes are opened.
+//! given, pairs of boxes that did not change are kept, and only changed boxes are looked up.
 
 mod order;
 mod pack;
@@ -19,7 +19,7 @@ use super::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
 use impinge_geom::simd::dispatch;
 use impinge_tree::parallel;
 use order::Order;
-use search::{Query, Search, Task, Widen};
+use search::{Around, Query, Search, Task, Widen};
 use shape::Shape;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -70,9 +70,9 @@ impl BroadPhase for DynamicTree {
             pairs.clear();
         }
         if keeps {
-            self.search::<true>(pairs);
+            self.search_around(pairs);
         } else {
-            self.search::<false>(pairs);
+            self.search(pairs);
         }
         self.shape.forget_changes();
         self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
@@ -109,21 +109,32 @@ impl BroadPhase for DynamicTree {
 }
 
 impl DynamicTree {
-    /// Adds the pairs, or with `CHANGED` those of which at least one changed.
-    fn search<const CHANGED: bool>(&mut self, pairs: &mut Pairs) {
+    /// Adds all pairs.
+    fn search(&mut self, pairs: &mut Pairs) {
         let (shape, stack) = (&self.shape, &mut self.stack);
         stack.clear();
         let top = shape.levels.len().checked_sub(1);
         stack.extend(top.map(|top| Task { level: top as u32, a: 0, b: 0 }));
         if parallel::threads() > 1 {
             let mut writer = Writer::new(pairs);
-            dispatch(Widen(Search::<CHANGED> { shape, stack, writer: &mut writer }));
+            dispatch(Widen(Search { shape, stack, writer: &mut writer }));
         }
         let tasks = &*stack;
         self.gather.all([shape.count, tasks.len()], pairs, &|range, list| {
             let mut stack = tasks[range].to_vec();
             let mut writer = Writer::new(list);
-            dispatch(Search::<CHANGED> { shape, stack: &mut stack, writer: &mut writer });
+            dispatch(Search { shape, stack: &mut stack, writer: &mut writer });
+            !writer.is_full()
+        });
+    }
+
+    /// Adds the pairs of which at least one changed.
+    fn search_around(&mut self, pairs: &mut Pairs) {
+        let shape = &self.shape;
+        let leaves = shape.touched_leaves();
+        self.gather.all([leaves.len(), leaves.len()], pairs, &|range, list| {
+            let mut writer = Writer::new(list);
+            dispatch(Around { shape, leaves: &leaves[range], writer: &mut writer });
             !writer.is_full()
         });
     }

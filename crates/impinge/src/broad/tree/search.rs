@@ -4,6 +4,7 @@ use super::super::writer::Writer;
 use super::pack::{Lanes, Pack};
 use super::shape::{NONE, Shape};
 use impinge_geom::simd::{Kernel, Simd, vector};
+use std::cmp::Ordering;
 
 /// Two packs of a level, perhaps the same one, of which something may overlap.
 #[derive(Clone, Copy, Debug)]
@@ -14,9 +15,9 @@ pub(super) struct Task {
 }
 
 /// Opens nodes, level by level, until there are enough tasks to share, or none but small ones.
-pub(super) struct Widen<'a, 'b, const CHANGED: bool>(pub(super) Search<'a, 'b, CHANGED>);
+pub(super) struct Widen<'a, 'b>(pub(super) Search<'a, 'b>);
 
-impl<const CHANGED: bool> Kernel for Widen<'_, '_, CHANGED> {
+impl Kernel for Widen<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -35,14 +36,14 @@ impl<const CHANGED: bool> Kernel for Widen<'_, '_, CHANGED> {
     }
 }
 
-/// Finds all pairs below some tasks; with `CHANGED` only those of which at least one changed.
-pub(super) struct Search<'a, 'b, const CHANGED: bool> {
+/// Finds all pairs below some tasks.
+pub(super) struct Search<'a, 'b> {
     pub(super) shape: &'a Shape,
     pub(super) stack: &'a mut Vec<Task>,
     pub(super) writer: &'a mut Writer<'b>,
 }
 
-impl<const CHANGED: bool> Kernel for Search<'_, '_, CHANGED> {
+impl Kernel for Search<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -64,21 +65,17 @@ impl<const CHANGED: bool> Kernel for Search<'_, '_, CHANGED> {
     }
 }
 
-impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
+impl Search<'_, '_> {
     /// The children of a node with each other.
     #[inline(always)]
     fn node<S: Simd>(&mut self, simd: S, level: usize, a: usize) {
         let pack = &self.shape.levels[level][a];
         let count = (self.shape.levels[level - 1].len() - 8 * a).min(8);
-        let changed = self.changed(level, a);
         let lanes = pack.lanes(simd);
         for lane in 0..count {
-            let later = 0xFE << lane & self.allowed(changed, lane, changed);
-            let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & later;
+            let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & 0xFE << lane;
             self.push(simd, level - 1, 8 * a + lane, 8 * a, mask);
-            if changed >> lane & 1 == 1 {
-                self.push(simd, level - 1, 8 * a + lane, 8 * a + lane, 1);
-            }
+            self.push(simd, level - 1, 8 * a + lane, 8 * a + lane, 1);
         }
     }
 
@@ -86,14 +83,12 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
     #[inline(always)]
     fn nodes<S: Simd>(&mut self, simd: S, level: usize, a: usize, b: usize) {
         let packs = &self.shape.levels[level];
-        let changed = [self.changed(level, a), self.changed(level, b)];
         let lanes = packs[b].lanes(simd);
-        let mut near = self.near(simd, level, &packs[a], b, changed);
+        let mut near = self.near(simd, level, &packs[a], b);
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
-            let allowed = self.allowed(changed[0], lane, changed[1]);
-            let mask = simd.touching32(&packs[a].splat(simd, lane), &lanes) & allowed;
+            let mask = simd.touching32(&packs[a].splat(simd, lane), &lanes);
             self.push(simd, level - 1, 8 * a + lane, 8 * b, mask);
         }
     }
@@ -102,11 +97,9 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
     #[inline(always)]
     fn leaf<S: Simd>(&mut self, simd: S, count: &mut usize, a: usize) {
         let (pack, indices) = (&self.shape.levels[0][a], &self.shape.indices[a]);
-        let changed = self.changed(0, a);
         let lanes = pack.lanes(simd);
         for lane in 0..7 {
-            let later = 0xFE << lane & self.allowed(changed, lane, changed);
-            let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & later;
+            let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & 0xFE << lane;
             self.write(simd, count, [a, lane], mask, a, indices);
         }
     }
@@ -115,44 +108,22 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, count: &mut usize, a: usize, b: usize) {
         let packs = &self.shape.levels[0];
-        let changed = [self.changed(0, a), self.changed(0, b)];
         let lanes = packs[b].lanes(simd);
-        let mut near = self.near(simd, 0, &packs[a], b, changed);
+        let mut near = self.near(simd, 0, &packs[a], b);
         let indices = &self.shape.indices[b];
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
-            let allowed = self.allowed(changed[0], lane, changed[1]);
-            let mask = simd.touching32(&packs[a].splat(simd, lane), &lanes) & allowed;
+            let mask = simd.touching32(&packs[a].splat(simd, lane), &lanes);
             self.write(simd, count, [a, lane], mask, b, indices);
         }
     }
 
-    /// The lanes of a pack that overlap the bound of another, and may give something.
+    /// The lanes of a pack that overlap the bound of another.
     #[inline(always)]
-    fn near<S: Simd>(
-        &self,
-        simd: S,
-        level: usize,
-        pack: &Pack,
-        other: usize,
-        changed: [u32; 2],
-    ) -> u32 {
+    fn near<S: Simd>(&self, simd: S, level: usize, pack: &Pack, other: usize) -> u32 {
         let bound: Lanes<S> = self.shape.levels[level + 1][other / 8].splat(simd, other % 8);
-        let mask = simd.touching32(&pack.lanes(simd), &bound);
-        if CHANGED && changed[1] == 0 { mask & changed[0] } else { mask }
-    }
-
-    /// Lanes of a pack below which something changed.
-    #[inline(always)]
-    fn changed(&self, level: usize, at: usize) -> u32 {
-        if CHANGED { u32::from(self.shape.changed[level][at]) } else { 0xFF }
-    }
-
-    /// The lanes that a lane may make a pair with.
-    #[inline(always)]
-    fn allowed(&self, changed: u32, lane: usize, others: u32) -> u32 {
-        if !CHANGED || changed >> lane & 1 == 1 { 0xFF } else { others }
+        simd.touching32(&pack.lanes(simd), &bound)
     }
 
     #[inline(always)]
@@ -182,6 +153,79 @@ impl<const CHANGED: bool> Search<'_, '_, CHANGED> {
         }
         if mask != 0 {
             self.writer.write(simd, count, mask, self.shape.indices[a][lane & 7], indices);
+        }
+    }
+}
+
+/// Finds the pairs of the changed boxes in some packs with all others: from the root for each, which is less than the nodes that have
+/// changed boxes below them.
+pub(super) struct Around<'a, 'b> {
+    pub(super) shape: &'a Shape,
+    pub(super) leaves: &'a [u32],
+    pub(super) writer: &'a mut Writer<'b>,
+}
+
+impl Kernel for Around<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        let (mut count, mut stack) = (0, Vec::with_capacity(128));
+        for &leaf in self.leaves {
+            let mut changed = self.shape.changed[leaf as usize];
+            while changed != 0 {
+                let lane = changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                if self.shape.indices[leaf as usize][lane & 7] != NONE {
+                    self.one(simd, &mut count, &mut stack, [leaf as usize, lane]);
+                }
+            }
+            if self.writer.is_full() {
+                return;
+            }
+        }
+        self.writer.flush(count);
+    }
+}
+
+impl Around<'_, '_> {
+    #[inline(always)]
+    fn one<S: Simd>(
+        &mut self,
+        simd: S,
+        count: &mut usize,
+        stack: &mut Vec<(u32, u32)>,
+        [leaf, lane]: [usize; 2],
+    ) {
+        let shape = self.shape;
+        let one = shape.levels[0][leaf].splat(simd, lane);
+        let index = shape.indices[leaf][lane & 7];
+        let is_fixed = shape.moving[leaf] >> lane & 1 == 0;
+        stack.clear();
+        stack.push((shape.levels.len() as u32 - 1, 0));
+        while let Some((level, at)) = stack.pop() {
+            let at = at as usize;
+            let mut mask = simd.touching32(&shape.levels[level as usize][at].lanes(simd), &one);
+            if level > 0 {
+                while mask != 0 {
+                    let child = 8 * at as u32 + mask.trailing_zeros();
+                    mask &= mask - 1;
+                    simd.fetch(&shape.levels[level as usize - 1][child as usize]);
+                    stack.push((level - 1, child));
+                }
+                continue;
+            }
+            // A pair of two that changed is found from the first.
+            let found_later = match at.cmp(&leaf) {
+                Ordering::Less => 0xFF,
+                Ordering::Equal => (2 << lane) - 1,
+                Ordering::Greater => 0,
+            };
+            mask &= !(u32::from(shape.changed[at]) & found_later);
+            if is_fixed {
+                mask &= u32::from(shape.moving[at]);
+            }
+            self.writer.write(simd, count, mask, index, &shape.indices[at]);
         }
     }
 }

@@ -20,9 +20,9 @@ pub(super) struct Shape {
     pub(super) moving: Vec<u8>,
     /// For every proxy its lane on level 0, counted through, or [`NONE`].
     slots: Vec<u32>,
-    /// Lanes below which something changed since the last update, on every level.
-    pub(super) changed: Vec<Vec<u8>>,
-    /// Packs with such lanes, once each.
+    /// Lanes on level 0 that changed since the last update.
+    pub(super) changed: Vec<u8>,
+    /// Packs with changes below, on every level, in order.
     touched: Vec<Vec<u32>>,
     /// How many boxes there are.
     pub(super) count: usize,
@@ -69,19 +69,17 @@ impl Shape {
         while count > 0 {
             if level == self.levels.len() {
                 self.levels.push(with_capacity(count));
-                self.changed.push(Vec::new());
                 self.touched.push(Vec::new());
             }
             self.levels[level].clear();
             self.levels[level].resize(count, Pack::EMPTY);
-            self.changed[level].clear();
-            self.changed[level].resize(count, 0);
             self.touched[level].clear();
             level += 1;
             count = if count == 1 { 0 } else { count.div_ceil(8) };
         }
         self.levels.truncate(level);
-        self.changed.truncate(level);
+        self.changed.clear();
+        self.changed.resize(self.indices.len(), 0);
         self.touched.truncate(level);
     }
 
@@ -212,11 +210,11 @@ impl Shape {
     fn add_leaf(&mut self) -> usize {
         self.indices.push([NONE; 8]);
         self.moving.push(0);
+        self.changed.push(0);
         let (mut count, mut level) = (self.indices.len(), 0);
         loop {
             if level == self.levels.len() {
                 self.levels.push(Vec::new());
-                self.changed.push(Vec::new());
                 self.touched.push(Vec::new());
                 // A level above what was the root.
                 if level > 0 {
@@ -230,7 +228,6 @@ impl Shape {
                 }
             }
             self.levels[level].resize(count, Pack::EMPTY);
-            self.changed[level].resize(count, 0);
             if count == 1 {
                 return self.indices.len() - 1;
             }
@@ -240,10 +237,10 @@ impl Shape {
     }
 
     fn mark(&mut self, leaf: usize, lane: usize) {
-        if self.changed[0][leaf] == 0 {
+        if self.changed[leaf] == 0 {
             self.touched[0].push(leaf as u32);
         }
-        self.changed[0][leaf] |= 1 << lane;
+        self.changed[leaf] |= 1 << lane;
     }
 
     /// Bounds what changed, level by level.
@@ -251,13 +248,17 @@ impl Shape {
         dispatch(RefitChanged { shape: self });
     }
 
+    /// Packs on level 0 with changes.
+    pub(super) fn touched_leaves(&self) -> &[u32] {
+        self.touched.first().map_or(&[], Vec::as_slice)
+    }
+
     /// Forgets what changed.
     pub(super) fn forget_changes(&mut self) {
-        for (changed, touched) in self.changed.iter_mut().zip(&mut self.touched) {
-            for pack in touched.drain(..) {
-                changed[pack as usize] = 0;
-            }
+        for pack in self.touched.iter().take(1).flatten() {
+            self.changed[*pack as usize] = 0;
         }
+        self.touched.iter_mut().for_each(Vec::clear);
     }
 
     /// True if the nodes have grown too much, or too many boxes came later.
@@ -271,13 +272,12 @@ impl Shape {
     /// The memory that it holds, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let packs: usize = self.levels.iter().map(Vec::capacity).sum();
-        let marks: usize = self.changed.iter().map(Vec::capacity).sum();
         let touched: usize = self.touched.iter().map(Vec::capacity).sum();
         packs * size_of::<Pack>()
             + self.indices.capacity() * size_of::<[u32; 8]>()
             + 4 * (self.slots.capacity() + touched)
             + self.moving.capacity()
-            + marks
+            + self.changed.capacity()
     }
 }
 
@@ -335,21 +335,23 @@ impl Kernel for RefitChanged<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let shape = self.shape;
+        if let Some(leaves) = shape.touched.first_mut() {
+            leaves.sort_unstable();
+        }
         for level in 1..shape.levels.len() {
             let (below, above) = shape.levels.split_at_mut(level);
             let (touched, touched_above) = shape.touched.split_at_mut(level);
             for &at in &touched[level - 1] {
-                let (pack, parent, lane) = (at as usize, at as usize / 8, at % 8);
+                let (pack, parent, lane) = (at as usize, at as usize / 8, at as usize % 8);
                 let bound = below[level - 1][pack].bound(simd);
                 if level == 1 {
-                    let old = above[0][parent].get(lane as usize);
+                    let old = above[0][parent].get(lane);
                     shape.cost[0] += f64::from(girth(&bound) - girth(&old));
                 }
-                above[0][parent].set(lane as usize, bound);
-                if shape.changed[level][parent] == 0 {
+                above[0][parent].set(lane, bound);
+                if touched_above[0].last() != Some(&(parent as u32)) {
                     touched_above[0].push(parent as u32);
                 }
-                shape.changed[level][parent] |= 1 << lane;
             }
         }
     }
