@@ -34,7 +34,7 @@ const STEPS: [Step; 8] = [
     ("scalar tests", || {
         let scalar = [("IMPINGE_SIMD", "scalar")];
         call(&["test", "--package", "impinge-geom"], &scalar)?;
-        call(&["test", "--package", "impinge", "--test", "scenes", "same_bits"], &scalar)
+        call(&["test", "--workspace", "--test", "scenes", "same_bits"], &scalar)
     }),
     ("documentation", || {
         call(&["doc", "--no-deps", "--workspace"], &[("RUSTDOCFLAGS", "-D warnings")])

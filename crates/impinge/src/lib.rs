@@ -19,6 +19,7 @@ pub mod mesh;
 mod mid;
 mod narrow;
 pub mod scene;
+#[cfg(feature = "tune")]
 pub mod tune;
 pub mod voxel;
 

@@ -11,6 +11,7 @@ mod shapes;
 mod solid_verdict;
 mod solids;
 mod soup;
+#[cfg(feature = "tune")]
 mod tune;
 mod voxels;
 mod winding;
