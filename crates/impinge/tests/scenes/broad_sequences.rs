@@ -223,14 +223,16 @@ fn long_motion(mut phase: impl BroadPhase) {
 /// Enough boxes that the work is shared among threads.
 fn many(mut phase: impl BroadPhase) {
     let mut random = Random(3);
-    for world in [World::NearEqual, World::Decades, World::Floor] {
+    let plans: [(World, &[usize]); 3] =
+        [(World::NearEqual, &[4500, 300, 2]), (World::Decades, &[300]), (World::Floor, &[300])];
+    for (world, changes) in plans {
         phase.reset();
         let mut proxies = Proxies::default();
         for _ in 0..4500 {
             proxies.insert(draw(world, 4500, &mut random), random.chance(90));
         }
         compare(&mut phase, &proxies, "many");
-        for changed in [4500, 300, 300, 2] {
+        for &changed in changes {
             proxies.clear_changes();
             for _ in 0..changed {
                 let index = random.below(4500) as u32;
