@@ -65,14 +65,14 @@ impl std::fmt::Debug for Chooser {
 impl Default for Chooser {
     fn default() -> Self {
         let mut chooser =
-            Self::new(vec![Box::new(DynamicTree::default()), Box::new(UniformGrid::default())]);
-        chooser.candidates[1].suits = grid::suits;
+            Self::new(vec![Box::new(UniformGrid::default()), Box::new(DynamicTree::default())]);
+        chooser.candidates[0].suits = grid::suits;
         chooser
     }
 }
 
 impl Chooser {
-    /// Chooses among some phases, and begins with the first. Without any, all pairs are looked at.
+    /// Chooses among some phases, and begins with the first that suits. Without any, all pairs are looked at.
     pub fn new(mut phases: Vec<Box<dyn BroadPhase>>) -> Self {
         if phases.is_empty() {
             phases.push(Box::new(BruteForce));
@@ -148,6 +148,11 @@ impl BroadPhase for Chooser {
     }
 
     fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+        if self.candidates.iter().all(|candidate| candidate.cost.is_none()) {
+            let suits = |candidate: &Candidate| (candidate.suits)(proxies);
+            self.next = self.candidates.iter().position(suits).unwrap_or(0);
+            self.chosen = self.next;
+        }
         if self.next != self.current {
             // The one that rests holds no memory, and begins from scratch when it comes back.
             self.candidates[self.current].phase.reset();

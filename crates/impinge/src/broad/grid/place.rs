@@ -30,7 +30,7 @@ pub(super) struct Placed {
     pub(super) count: usize,
     /// True if one of them does not move.
     pub(super) has_fixed: bool,
-    /// Those that are too large for the grid.
+    /// Those that are too large for the grid, by their low ends along the rows.
     pub(super) large: Vec<Record>,
     rows: Vec<u32>,
     ends: Vec<u32>,
@@ -60,6 +60,7 @@ impl Placed {
         self.count = begin;
         self.large.clear();
         self.large.extend_from_slice(&self.records[begin..]);
+        self.large.sort_unstable_by(|a, b| a.corners[0][2].total_cmp(&b.corners[0][2]));
     }
 
     /// The row of each box; behind the rows one for those that are too large and one for those that are no more.

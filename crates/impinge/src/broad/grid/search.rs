@@ -43,7 +43,10 @@ impl Kernel for Search<'_, '_> {
         for k in large(self.range.start)..large(self.range.end) {
             let large = &placed.large[k];
             self.large(simd, &mut count, &view, large);
-            for other in &placed.large[..k] {
+            for other in &placed.large[k + 1..] {
+                if other.corners[0][2] > large.corners[1][2] {
+                    break;
+                }
                 if large.touches(other) && large.moving | other.moving == 1 {
                     self.writer.push(&mut count, large.index, other.index);
                 }
