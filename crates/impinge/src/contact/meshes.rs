@@ -10,11 +10,12 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::pair::{self, Cache, Manifold};
 use impinge_geom::{Pose, Shape};
 
-/// Adds the manifolds of two meshes within the margin.
+/// Adds the manifolds of two meshes within the margin, from at most so many pairs of triangles, taken evenly from all.
 pub(crate) fn meshes(
     (a, pose_a): (&MeshPart, &Pose),
     (b, pose_b): (&MeshPart, &Pose),
     margin: f64,
+    most: usize,
     tools: &mut Tools,
     sheets: &mut Vec<Sheet>,
 ) {
@@ -25,7 +26,7 @@ pub(crate) fn meshes(
     pairs_within(a.mesh(), b.mesh(), &Relative::from(pose), margin, scratch, &mut pairs);
     let (gathered, cache) = (&mut tools.contact.gathered, &mut tools.cache);
     gathered.clear();
-    for &faces in &pairs {
+    for &faces in pairs.iter().step_by(pairs.len().div_ceil(most.max(1)).max(1)) {
         let two = Two { skins, faces, pose };
         let Some((found, normal)) = two.manifold(margin, cache) else { continue };
         match normal {

@@ -32,9 +32,10 @@ pub(super) fn decide(
     }
     let mut measured = None;
     if settings.contacts || (settings.distances && meets) {
-        // The depth of what meets has nothing to do with the margin.
-        let margin = if settings.contacts { margin } else { 0.0 };
-        contact::meshes((a, pose_a), (b, pose_b), margin, tools, &mut found.sheets);
+        // The depth of what meets has nothing to do with the margin, and is an estimate.
+        let (margin, most) =
+            if settings.contacts { (margin, usize::MAX) } else { (0.0, DEPTH_SAMPLES) };
+        contact::meshes((a, pose_a), (b, pose_b), margin, most, tools, &mut found.sheets);
         measured = contact::deepest(&found.sheets);
     }
     if settings.distances && (!meets || measured.is_none()) {
@@ -48,6 +49,9 @@ pub(super) fn decide(
     let distance = measured.filter(|_| settings.distances);
     found.answer = Some(Answer { verdict: decided.verdict, method: decided.method, distance });
 }
+
+/// From so many pairs of triangles a depth is estimated.
+const DEPTH_SAMPLES: usize = 2048;
 
 /// A surface and a solid: they penetrate where triangles cross, and where a vertex of the surface is inside. Vertices tell it all
 /// where nothing touches; where something does, a part of a triangle could be inside that has no vertex there, and the answer is an

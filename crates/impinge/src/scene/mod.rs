@@ -54,7 +54,7 @@ use impinge_geom::glam::DVec3;
 /// What a step is asked for beside verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The distance or depth of every pair, with points and features.
+    /// The distance or depth of every pair, with points and features. Depths of meshes are estimated from their contacts.
     pub distances: bool,
     /// Contact manifolds.
     pub contacts: bool,
@@ -148,6 +148,15 @@ impl Scene {
     }
 
     /// Removes a body, and gives it back. The next step tells the end of what it met.
+    ///
+    /// ```
+    /// use impinge::{Pose, geom::Shape, scene::{Body, Scene, SceneError}};
+    /// let mut scene = Scene::default();
+    /// let ball = scene.add(Body::moving(Shape::sphere(1.0)?, Pose::IDENTITY))?;
+    /// assert!(scene.remove(ball)?.moves);
+    /// assert_eq!(scene.set_pose(ball, Pose::IDENTITY), Err(SceneError::Removed(ball)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
         self.body(id)?;
         self.proxies.remove(id.index);

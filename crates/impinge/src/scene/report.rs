@@ -124,6 +124,25 @@ pub struct StepReport {
 
 impl StepReport {
     /// The contact manifolds of a pair: one of two shapes, any number where a mesh takes part.
+    ///
+    /// ```
+    /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::{Body, Scene, Settings}};
+    /// let mut scene = Scene::default();
+    /// scene.set_settings(Settings { contacts: true, ..Settings::default() });
+    /// scene.add(Body::fixed(Shape::cuboid([2.0, 2.0, 0.5])?, Pose::IDENTITY))?;
+    /// let on_it = Pose::from_translation([0.0, 0.0, 0.99])?;
+    /// scene.add(Body::moving(Shape::cuboid([0.5; 3])?, on_it))?;
+    /// let first: Vec<u64> = {
+    ///     let report = scene.step();
+    ///     let manifold = report.manifolds(&report.pairs[0])[0];
+    ///     assert_eq!((manifold.normal, report.contacts(&manifold).len()), (DVec3::Z, 4));
+    ///     report.contacts(&manifold).iter().map(|contact| contact.id).collect()
+    /// };
+    /// let report = scene.step();
+    /// let manifold = report.manifolds(&report.pairs[0])[0];
+    /// assert!(report.contacts(&manifold).iter().all(|c| c.age == 1 && first.contains(&c.id)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn manifolds(&self, pair: &PairReport) -> &[Manifold] {
         let [first, end] = pair.manifolds.map(|index| index as usize);
         self.manifolds.get(first..end).unwrap_or_default()
