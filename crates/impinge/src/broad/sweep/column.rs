@@ -40,6 +40,8 @@ pub(super) struct Column {
     pub(super) entries: Vec<Entry>,
     /// The largest high end from the beginning up to each block's end.
     highest: Vec<f32>,
+    /// For every position the first one from there on whose proxy moves, and one more; nothing if all move.
+    next_moving: Vec<u32>,
     /// True if entries were added or have to be looked at again.
     pub(super) changed: bool,
 }
@@ -47,7 +49,11 @@ pub(super) struct Column {
 impl Column {
     /// Brings changed entries up to date by `renew`, which is false for what leaves, and sorts. What was nearly in order is sorted by
     /// insertion, in about linear time; when that turns out to be long, otherwise.
-    pub(super) fn refresh(&mut self, renew: impl Fn(&mut Entry) -> bool) {
+    pub(super) fn refresh(
+        &mut self,
+        renew: impl Fn(&mut Entry) -> bool,
+        moves: impl Fn(u32) -> bool,
+    ) {
         if !std::mem::take(&mut self.changed) {
             return;
         }
@@ -61,13 +67,33 @@ impl Column {
             highest = block.iter().fold(highest, |most, entry| most.max(entry.high));
             highest
         }));
+        self.next_moving.clear();
+        if !self.entries.iter().all(|entry| moves(entry.index)) {
+            let mut next = self.entries.len() as u32;
+            self.next_moving.resize(self.entries.len() + 1, next);
+            for (k, entry) in self.entries.iter().enumerate().rev() {
+                next = if moves(entry.index) { k as u32 } else { next };
+                self.next_moving[k] = next;
+            }
+        }
     }
 
-    /// Shows the pairs of entries that overlap.
+    /// Shows the pairs of entries that overlap and of which one moves at least. Those that do not move are not even compared: there may
+    /// be many in one place.
     #[inline]
     pub(super) fn sweep(&self, found: &mut impl FnMut(&Entry, &Entry) -> Flow) -> Flow {
         for (k, entry) in self.entries.iter().enumerate() {
             let limits = entry.limits();
+            if self.next_moving.get(k).is_some_and(|&next| next as usize != k) {
+                let mut at = self.next_moving[k + 1] as usize;
+                while let Some(other) = self.entries.get(at).filter(|one| one.low <= entry.high) {
+                    if other.overlaps_across(limits) {
+                        found(entry, other)?;
+                    }
+                    at = self.next_moving[at + 1] as usize;
+                }
+                continue;
+            }
             for other in &self.entries[k + 1..] {
                 if other.low > entry.high {
                     break;
@@ -97,7 +123,8 @@ impl Column {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.highest.capacity() * size_of::<f32>()
+        self.entries.capacity() * size_of::<Entry>()
+            + (self.highest.capacity() + self.next_moving.capacity()) * size_of::<u32>()
     }
 }
 

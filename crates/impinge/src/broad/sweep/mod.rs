@@ -187,7 +187,7 @@ impl SweepAndPrune {
         let remembered = &self.remembered;
         refresh_all(&mut self.columns, 0, &|number, column: &mut Column| {
             let place = place_of(number, parts);
-            column.refresh(|entry| {
+            let renew = |entry: &mut Entry| {
                 if !proxies.is_changed(entry.index) {
                     return true;
                 }
@@ -196,7 +196,8 @@ impl SweepAndPrune {
                     *entry = now;
                     is_at(&span, place)
                 })
-            });
+            };
+            column.refresh(renew, |index| proxies.is_moving(index));
         });
     }
 
@@ -241,7 +242,7 @@ impl SweepAndPrune {
             range.into_iter().all(|number| {
                 let place = place_of(number, parts).map_or(0, packed);
                 let push = &mut |a: &Entry, b: &Entry| {
-                    let counts = meeting_place(a.first, b.first) == place && moves(a, b);
+                    let counts = meeting_place(a.first, b.first) == place;
                     flow(!counts || list.push(a.index, b.index))
                 };
                 columns[number].sweep(push).is_continue()
@@ -259,9 +260,7 @@ impl SweepAndPrune {
         };
         let complete = gather.all([self.fullness().1, columns.len()], pairs, &within)
             && gather.all([wide.entries.len() * FEW, wide.entries.len()], pairs, &with_wide)
-            && wide
-                .sweep(&mut |a, b| flow(!moves(a, b) || pairs.push(a.index, b.index)))
-                .is_continue();
+            && wide.sweep(&mut |a, b| flow(pairs.push(a.index, b.index))).is_continue();
         self.gather = gather;
         complete
     }
