@@ -204,3 +204,46 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 fn plainly<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Scalar::new())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Kernel, Scalar, Simd, dispatch, vector};
+
+    /// The mask of a box against eight others, and the pairs of every mask.
+    #[derive(Clone, Copy)]
+    struct Both([[f32; 3]; 2], [[[f32; 8]; 3]; 2]);
+
+    impl Kernel for Both {
+        type Output = (u32, Vec<[u32; 2]>);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            let one = [vector::splat(simd, self.0[0]), vector::splat(simd, self.0[1])];
+            let others = [vector::load(simd, &self.1[0]), vector::load(simd, &self.1[1])];
+            let mut list = Vec::new();
+            for mask in 0..256u32 {
+                let mut written = [[0; 2]; 8];
+                simd.write_pairs(mask, 13, &[11, 12, 14, u32::MAX, 0, 15, 16, 17], &mut written);
+                list.extend_from_slice(&written[..mask.count_ones() as usize]);
+            }
+            (simd.touching32(&one, &others), list)
+        }
+    }
+
+    #[test]
+    fn boxes_and_pairs_are_those_of_the_scalar_backend() {
+        let (infinite, nan) = (f32::INFINITY, f32::NAN);
+        let low = [1.0, 2.0, 2.5, nan, -infinite, infinite, -1.0, 0.0];
+        let high = [1.0, 2.0, 3.0, nan, infinite, infinite, 1.0, 0.5];
+        for axis in 0..3 {
+            let mut others = [[[-9.0; 8]; 3], [[9.0; 8]; 3]];
+            (others[0][axis], others[1][axis]) = (low, high);
+            let both = Both([[1.0; 3], [2.0; 3]], others);
+            let found = dispatch(both);
+            assert_eq!(found.0, 0b0101_0011);
+            assert_eq!(found, both.run(Scalar::new()));
+            assert_eq!(found.1[..4], [[11, 13], [12, 13], [11, 13], [12, 13]]);
+            assert!(found.1.iter().all(|pair| pair[0] < pair[1] && pair.contains(&13)));
+        }
+    }
+}
