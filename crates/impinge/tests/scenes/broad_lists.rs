@@ -211,6 +211,29 @@ fn a_few_move_among_many(broad: &mut dyn BroadPhase) {
     }
 }
 
+/// A clump whose boxes the cells of a world with outposts far away cannot tell apart.
+#[test]
+fn a_crowded_cell() {
+    let mut random = Random(50);
+    let mut world = World::default();
+    for k in 0..1500 {
+        let far = if k % 10 == 0 { 1e6 } else { 0.0 };
+        let place = random.point(8.0 + far);
+        world.insert(cube(place, 1.0), k % 3 > 0);
+    }
+    let mut broad = UniformGrid::default();
+    for frame in 0..12 {
+        world.check(&mut broad, &format!("crowded, frame {frame}"));
+        let asked = cube(random.point(8.0), 1.0);
+        world.check_query(&broad, &asked);
+        let width = if frame % 6 < 3 { 8.0 } else { 60.0 };
+        for k in 0..if frame % 2 == 0 { 40 } else { 1500 } {
+            let place = random.point(width);
+            world.set(k, cube(place, 1.0));
+        }
+    }
+}
+
 /// Brute force that takes a nap, if it is told to.
 struct Sleepy(&'static str, std::sync::Arc<std::sync::atomic::AtomicBool>);
 

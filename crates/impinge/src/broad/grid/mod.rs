@@ -11,13 +11,17 @@ mod search;
 
 use super::gather::Gather;
 use super::writer::Writer;
-use super::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
+use super::{BroadPhase, BruteForce, DynamicTree, Extent, Pairs, Proxies};
 use frame::Frame;
 use impinge_geom::simd::dispatch;
 use place::Placed;
 use search::Search;
 
-/// Cells of one size, for boxes of nearly equal sizes. Boxes much larger than the others are right, but slow if they are many.
+/// If on average more boxes than this share a cell with a box, a tree is used instead.
+const CROWD: usize = 512;
+
+/// Cells of one size, for boxes of nearly equal sizes. Boxes much larger than the others are right, but slow if they are many. Where
+/// cells would be crowded, as in a clump far from the rest, a [`DynamicTree`] does the work.
 ///
 /// ```
 /// use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, UniformGrid};
@@ -36,14 +40,15 @@ pub struct UniformGrid {
     frame: Frame,
     placed: Placed,
     gather: Gather,
+    /// Does the work while too many boxes share a cell, and is told of all changes as long as it is there.
+    tree: Option<Box<DynamicTree>>,
     /// False before the first update.
     is_filled: bool,
 }
 
 /// False if so many boxes would share a cell that all pairs of them cost more than any other way.
 pub(super) fn suits(proxies: &Proxies) -> bool {
-    const CROWD: usize = 64;
-    Frame::choose(proxies).crowd(proxies) <= CROWD
+    Frame::choose(proxies).crowd(proxies) <= CROWD / 8
 }
 
 impl BroadPhase for UniformGrid {
@@ -56,6 +61,10 @@ impl BroadPhase for UniformGrid {
         self.frame = Frame::choose(proxies);
         self.placed.fill(&self.frame, proxies);
         self.is_filled = true;
+        if self.placed.crowd(&self.frame) > CROWD {
+            return self.tree.get_or_insert_default().update(proxies, pairs);
+        }
+        self.tree = None;
         let (frame, placed) = (&self.frame, &self.placed);
         let count = placed.count + placed.large.len();
         self.gather.all([count, count], pairs, &|range, list| {
@@ -70,7 +79,8 @@ impl BroadPhase for UniformGrid {
     }
 
     fn bytes(&self) -> usize {
-        self.placed.bytes() + self.gather.bytes()
+        let tree = self.tree.as_ref().map_or(0, |tree| tree.bytes());
+        self.placed.bytes() + self.gather.bytes() + tree
     }
 
     fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {

@@ -63,6 +63,15 @@ impl Placed {
         self.large.sort_unstable_by(|a, b| a.corners[0][2].total_cmp(&b.corners[0][2]));
     }
 
+    /// How many boxes, on average, share its cell with a box.
+    pub(super) fn crowd(&self, frame: &Frame) -> usize {
+        let starts = &self.starts[..frame.rows() * (frame.counts[2] + 1)];
+        // From the end of a row to the begin of the next there is nothing.
+        let squares =
+            starts.windows(2).map(|pair| u64::from(pair[1] - pair[0]).pow(2)).sum::<u64>();
+        (squares / self.count.max(1) as u64) as usize
+    }
+
     /// The row of each box; behind the rows one for those that are too large and one for those that are no more.
     fn count_rows<const ALONG: usize>(&mut self, frame: &Frame, proxies: &Proxies) {
         let rows = frame.rows();
