@@ -70,6 +70,23 @@ pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> V
     list
 }
 
+/// The values of `make` at `0..count`, in order, for few tasks that each take long.
+///
+/// ```
+/// assert_eq!(impinge_tree::parallel::tasks(3, |k| "ab".repeat(k)), ["", "ab", "abab"]);
+/// ```
+#[cfg(feature = "parallel")]
+pub fn tasks<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    use rayon::iter::{IntoParallelIterator, ParallelIterator};
+    (0..count).into_par_iter().map(make).collect()
+}
+
+/// The values of `make` at `0..count`, in order: the feature `parallel` is off.
+#[cfg(not(feature = "parallel"))]
+pub fn tasks<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    (0..count).map(make).collect()
+}
+
 /// Sorts; for keys that differ the order is the same for any number of threads.
 ///
 /// ```

@@ -8,6 +8,7 @@ mod broad_sequences;
 mod contacts;
 mod graph;
 mod object_volumes;
+mod penetration;
 mod queries;
 mod same_bits;
 mod steps;

@@ -1,0 +1,196 @@
+//! How deep two meshes are in each other: a translation that parts them.
+//!
+//! The shortest of all translations is that of a polytope with as many faces as products of those of A and B; here it is searched
+//! along directions that the two bodies suggest: the axes of both, the normals of faces that meet, and the line between the middles.
+//! Along each direction the bodies are certainly apart where their shadows on it are; from there the search halves its way back
+//! as far as they stay apart. So the answer is an upper bound that was tried: moved by it, the two do not even touch. It does not
+//! change when faces are cut into smaller ones, except for the directions that their normals suggest, which stay the same.
+
+use super::{Contact, Mesh, Mode, Relative, Scratch, contacts, distance, overlap, verdict};
+use impinge_geom::bound::Bound;
+use impinge_geom::glam::DVec3;
+use impinge_geom::{Method, Verdict};
+
+/// How B must move to leave A.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penetration {
+    /// Moved by this, in A's frame, B is apart from A.
+    pub translation: DVec3,
+    /// The length of it, in A's unit.
+    pub depth: f64,
+    /// A bound: the two are apart after this translation, and perhaps after a shorter one.
+    pub method: Method,
+    /// The points of A and of B, in A's frame as they stand now, that part last.
+    pub points: [DVec3; 2],
+    /// The triangles of these points.
+    pub triangles: [u32; 2],
+}
+
+/// Directions of faces that meet, at most, from each body.
+const NORMALS: usize = 8;
+/// Directions whose cosine is above this are one.
+const ALIKE: f64 = 0.999;
+/// Halvings of a translation: twelve digits.
+const HALVINGS: usize = 40;
+
+/// A translation that parts two meshes, if their interiors meet or one is inside the other. As surfaces they are parted
+/// when their triangles are.
+///
+/// ```
+/// use impinge::{Pose, mesh::{self, Mesh, Mode, Scratch}};
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let mesh: Mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+/// let place = Pose::from_translation([0.0, 0.0, 0.9])?;
+/// let found = mesh::penetration(&mesh, &mesh, &place.into(), Mode::Solid, &mut Scratch::default());
+/// let found = found.ok_or("they meet")?;
+/// assert!(found.depth < 0.1 / 3f64.sqrt() + 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn penetration<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    mode: Mode,
+    scratch: &mut Scratch,
+) -> Option<Penetration> {
+    let now = verdict(a, b, b_in_a, mode, scratch).verdict;
+    if !matches!(now, Verdict::Penetrating | Verdict::Contained(_)) {
+        return None;
+    }
+    let mut pair = Pair { a, b, b_in_a, mode, scratch };
+    let (direction, depth) = pair.search()?;
+    let translation = direction * depth;
+    let apart = distance(a, b, &pair.moved(translation)?, pair.scratch);
+    let [on_a, on_b] = apart.points;
+    let points = [on_a, on_b - translation];
+    Some(Penetration {
+        translation,
+        depth,
+        method: Method::Bound,
+        points,
+        triangles: apart.triangles,
+    })
+}
+
+struct Pair<'p, B: Bound> {
+    a: &'p Mesh<B>,
+    b: &'p Mesh<B>,
+    b_in_a: &'p Relative,
+    mode: Mode,
+    scratch: &'p mut Scratch,
+}
+
+impl<B: Bound> Pair<'_, B> {
+    /// The shortest translation along the directions that are tried.
+    fn search(&mut self) -> Option<(DVec3, f64)> {
+        let directions = self.directions();
+        let mut shadows: Vec<(f64, DVec3)> =
+            directions.into_iter().map(|along| (self.shadow(along), along)).collect();
+        // Where shadows part early a short translation is found early, and the rest is tried against it.
+        shadows.sort_by(|x, y| x.0.total_cmp(&y.0));
+        let mut best: Option<(DVec3, f64)> = None;
+        for (shadow, along) in shadows {
+            let most = best.map_or(shadow, |(_, depth)| shadow.min(depth * (1.0 - 1e-6)));
+            if let Some(depth) = self.along(along, most) {
+                best = Some((along, depth));
+            }
+        }
+        best
+    }
+
+    /// How far B must go so that nothing of it is beside A as seen along the direction.
+    fn shadow(&self, along: DVec3) -> f64 {
+        let far = |sum: f64, x: f64| sum.max(x);
+        let of_a = self.a.vertices().iter().map(|p| p.dot(along)).fold(f64::NEG_INFINITY, far);
+        let map = |p: &DVec3| -self.b_in_a.map(*p).dot(along);
+        let of_b = self.b.vertices().iter().map(map).fold(f64::NEG_INFINITY, far);
+        let size = of_a.abs().max(of_b.abs());
+        (of_a + of_b).max(0.0) + size * 1e-15
+    }
+
+    /// A translation of at most `most` that parts the two, if it does; halved as far as it goes.
+    fn along(&mut self, along: DVec3, most: f64) -> Option<f64> {
+        if !self.is_apart(along * most) {
+            return None;
+        }
+        let (mut low, mut high) = (0.0, most);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high || high - low <= most * 1e-13 {
+                break;
+            }
+            if self.is_apart(along * middle) { high = middle } else { low = middle }
+        }
+        Some(high)
+    }
+
+    fn is_apart(&mut self, translation: DVec3) -> bool {
+        let Some(moved) = self.moved(translation) else { return false };
+        !overlap(self.a, self.b, &moved, self.scratch)
+            && verdict(self.a, self.b, &moved, self.mode, self.scratch).verdict
+                == Verdict::Separated
+    }
+
+    fn moved(&self, by: DVec3) -> Option<Relative> {
+        let to = (self.b_in_a.pose.translation() + by).to_array();
+        let pose = self.b_in_a.pose.with_translation(to).ok()?;
+        Some(Relative { pose, scale: self.b_in_a.scale })
+    }
+
+    /// The directions to try, both ways, the same for the same input.
+    fn directions(&mut self) -> Vec<DVec3> {
+        let mut list = Vec::new();
+        let turned = |axis| self.b_in_a.pose.turn(axis);
+        for axis in DVec3::AXES {
+            list.extend([axis, -axis, turned(axis), -turned(axis)]);
+        }
+        let middle_of_b = self.b_in_a.map(middle(self.b.vertices()));
+        list.push(middle_of_b - middle(self.a.vertices()));
+        let mut found = Vec::new();
+        contacts(self.a, self.b, self.b_in_a, self.scratch, &mut found);
+        self.normals(&found, &mut list);
+        let mut kept: Vec<DVec3> = Vec::new();
+        for direction in list {
+            let Some(unit) = direction.try_normalize() else { continue };
+            if !kept.iter().any(|other| other.dot(unit) > ALIKE && *other != unit)
+                && !kept.contains(&unit)
+            {
+                kept.push(unit);
+            }
+        }
+        kept
+    }
+
+    /// The normals of the largest faces that meet, both ways.
+    fn normals(&self, found: &[Contact], list: &mut Vec<DVec3>) {
+        for body in 0..2 {
+            let mut faces: Vec<u32> = found.iter().map(|contact| contact.triangles[body]).collect();
+            faces.sort_unstable();
+            faces.dedup();
+            let normal = |face: u32| {
+                let [p, q, r] = match body {
+                    0 => self.a.corners(face),
+                    _ => self.b.corners(face).map(|p| self.b_in_a.map(p)),
+                };
+                (q - p).cross(r - p)
+            };
+            let mut normals: Vec<DVec3> = faces.into_iter().map(normal).collect();
+            normals.sort_by(|x, y| y.length_squared().total_cmp(&x.length_squared()));
+            let mut kept: Vec<DVec3> = Vec::new();
+            for unit in normals.into_iter().filter_map(DVec3::try_normalize) {
+                if kept.len() < NORMALS && !kept.iter().any(|other| other.dot(unit).abs() > ALIKE) {
+                    kept.push(unit);
+                }
+            }
+            list.extend(kept.iter().flat_map(|&unit| [unit, -unit]));
+        }
+    }
+}
+
+/// The middle of the box around the points.
+fn middle(points: &[DVec3]) -> DVec3 {
+    let first = points.first().copied().unwrap_or(DVec3::ZERO);
+    let (low, high) =
+        points.iter().fold((first, first), |(low, high), &p| (low.min(p), high.max(p)));
+    0.5 * low + 0.5 * high
+}
