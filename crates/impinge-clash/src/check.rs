@@ -1,0 +1,324 @@
+//! The check: sets → broad phase → how pairs stand → findings of each test → rules.
+
+use crate::duplicate::duplicates;
+use crate::explain;
+use crate::finding::{Finding, Measured};
+use crate::fingerprint::Fingerprint;
+use crate::model::Model;
+use crate::relation::{Relation, Wanted, relate};
+use crate::rules::{Hidden, hide};
+use crate::status::{Change, Status};
+use crate::tests::{ClashTest, Kind, Plan};
+use impinge::broad::{BroadPhase, Extent, HierarchicalGrid, Pairs, Proxies};
+use impinge::geom::glam::DVec3;
+use impinge::geom::{Method, Verdict};
+use impinge::mesh::Scratch;
+use impinge::tree::parallel;
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// How to check.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'o> {
+    /// Verdicts only: no depths, points, curves or volumes, and so no tolerance either. Much faster where much overlaps.
+    pub verdicts_only: bool,
+    /// Once this is set, from a signal or another thread, no further pair is begun.
+    pub stop: Option<&'o AtomicBool>,
+    /// Told how many pairs are done, and of how many, from any thread.
+    pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = formatter.debug_struct("Options");
+        fields.field("verdicts_only", &self.verdicts_only).field("stop", &self.stop);
+        fields.finish_non_exhaustive()
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The findings, by test, then kind, then the deepest or closest first.
+    pub findings: Vec<Finding>,
+    /// What rules hid, in the order of the rules.
+    pub hidden: Vec<Hidden>,
+    /// How many pairs of parts the tests ask about.
+    pub pairs_asked: usize,
+    /// How many of them were close enough to be looked at.
+    pub pairs_near: usize,
+    /// How many of those were looked at; less than `pairs_near` if the check was stopped.
+    pub pairs_done: usize,
+    /// Pairs that stand in each other, touch or are apart: see [`Standing`].
+    pub standings: Standing,
+}
+
+/// How the pairs that were looked at stand to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Interiors meet.
+    pub penetrating: usize,
+    /// One is inside the other.
+    pub contained: usize,
+    /// Surfaces meet, interiors do not.
+    pub touching: usize,
+    /// Nothing meets.
+    pub separated: usize,
+}
+
+impl Outcome {
+    /// True if the check was stopped before all pairs were looked at.
+    pub fn is_partial(&self) -> bool {
+        self.pairs_done < self.pairs_near
+    }
+}
+
+/// A test with its sets and lengths worked out.
+struct Prepared<'t> {
+    test: &'t ClashTest,
+    in_a: Vec<bool>,
+    in_b: Vec<bool>,
+    tolerance: f64,
+    /// Negative if gaps do not matter.
+    clearance: f64,
+}
+
+/// Checks a model. The same model and plan give the same outcome, with any number of threads.
+pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
+    let tests: Vec<Prepared<'_>> =
+        plan.tests.iter().map(|test| Prepared::new(model, test)).collect();
+    let mut outcome = Outcome::default();
+    let sets = duplicate_sets(model, &tests);
+    for (prepared, sets) in tests.iter().zip(&sets) {
+        outcome.findings.extend(sets.iter().map(|set| duplicate(model, prepared, set)));
+    }
+    let near = near_pairs(model, &tests, &mut outcome);
+    outcome.pairs_near = near.len();
+    let relations = relations(model, &tests, &near, options);
+    for (&[a, b], relation) in near.iter().zip(&relations) {
+        let Some(relation) = relation else { continue };
+        outcome.pairs_done += 1;
+        outcome.standings.count(relation.verdict);
+        for (prepared, sets) in tests.iter().zip(&sets) {
+            let coincide = sets.iter().any(|set| set.contains(&a) && set.contains(&b));
+            if prepared.asks(a, b) && !coincide {
+                outcome.findings.extend(prepared.finding(model, [a, b], relation));
+            }
+        }
+    }
+    outcome.hidden = hide(model, plan, &mut outcome.findings);
+    let order = |name: &str| plan.tests.iter().position(|test| test.name == name);
+    outcome.findings.sort_by(|x, y| {
+        let value = |finding: &Finding| finding.distance.map_or(0.0, |distance| distance.value);
+        (order(&x.test), x.kind)
+            .cmp(&(order(&y.test), y.kind))
+            .then(value(x).total_cmp(&value(y)))
+            .then(x.parts.cmp(&y.parts))
+    });
+    outcome
+}
+
+/// For each test the sets of parts that coincide, if it asks.
+fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Vec<usize>>> {
+    let [low, high] = model.corners();
+    let size = low.abs().max(high.abs()).max_element();
+    let sets = |prepared: &Prepared<'_>| {
+        if !prepared.test.kinds.contains(&Kind::Duplicate) {
+            return Vec::new();
+        }
+        let chosen: Vec<bool> =
+            prepared.in_a.iter().zip(&prepared.in_b).map(|(a, b)| *a || *b).collect();
+        // Copies may have gone through f32.
+        let mut sets = duplicates(model, &chosen, prepared.tolerance.max(size * 1e-7));
+        sets.retain(|set| set.iter().any(|&a| set.iter().any(|&b| a != b && prepared.asks(a, b))));
+        sets
+    };
+    tests.iter().map(sets).collect()
+}
+
+/// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
+fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> Vec<[usize; 2]> {
+    let margin = tests.iter().map(|test| test.clearance).fold(0.0, f64::max);
+    let [low, high] = model.corners();
+    let origin = 0.5 * low + 0.5 * high;
+    let mut proxies = Proxies::default();
+    for part in &model.parts {
+        let grown =
+            [part.corners[0] - DVec3::splat(margin), part.corners[1] + DVec3::splat(margin)];
+        // Coordinates of instances are at most 2^200, so that this does not fail.
+        let everything = || Extent::new([f32::NEG_INFINITY; 3], [f32::INFINITY; 3]);
+        let extent = Extent::outward(grown[0], grown[1], origin).or_else(|_| everything());
+        if let Ok(extent) = extent {
+            proxies.insert(extent, true);
+        }
+    }
+    let mut pairs = Pairs::default();
+    HierarchicalGrid::default().update(&proxies, &mut pairs);
+    pairs.sort();
+    let asked = |&[a, b]: &[usize; 2]| {
+        model.adjacent.binary_search(&[a, b]).is_err() && tests.iter().any(|test| test.asks(a, b))
+    };
+    outcome.pairs_asked = count_asked(model, tests);
+    pairs.list().iter().map(|pair| pair.map(|k| k as usize)).filter(asked).collect()
+}
+
+/// How many pairs of parts some test asks about. Parts that all tests treat alike are counted together.
+fn count_asked(model: &Model, tests: &[Prepared<'_>]) -> usize {
+    let mut classes: std::collections::BTreeMap<Vec<[bool; 2]>, (usize, usize)> =
+        Default::default();
+    for index in 0..model.parts.len() {
+        let class = tests.iter().map(|test| [test.in_a[index], test.in_b[index]]).collect();
+        classes.entry(class).or_insert((0, index)).0 += 1;
+    }
+    let list: Vec<(usize, usize)> = classes.into_values().collect();
+    let asks = |a: usize, b: usize| tests.iter().any(|test| test.asks(a, b));
+    let mut sum = 0;
+    for (k, &(count, first)) in list.iter().enumerate() {
+        sum += if asks(first, first) { count * (count - 1) / 2 } else { 0 };
+        for &(others, other) in &list[..k] {
+            sum += if asks(first, other) { count * others } else { 0 };
+        }
+    }
+    sum
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// How each pair stands; None for those that were not begun.
+fn relations(
+    model: &Model,
+    tests: &[Prepared<'_>],
+    near: &[[usize; 2]],
+    options: &Options<'_>,
+) -> Vec<Option<Relation>> {
+    let done = AtomicUsize::new(0);
+    parallel::tasks(near.len(), |k| {
+        if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return None;
+        }
+        let [a, b] = near[k];
+        let own = || tests.iter().filter(|test| test.asks(a, b));
+        let wanted = Wanted {
+            clearance: own().map(|test| test.clearance).fold(-1.0, f64::max),
+            details: !options.verdicts_only,
+            depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
+        };
+        let (one, two) = (&model.parts[a], &model.parts[b]);
+        let relation = SCRATCH.with_borrow_mut(|scratch| relate(one, two, wanted, scratch));
+        if let Some(progress) = options.progress {
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, near.len());
+        }
+        Some(relation)
+    })
+}
+
+impl Standing {
+    fn count(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Penetrating => self.penetrating += 1,
+            Verdict::Contained(_) => self.contained += 1,
+            Verdict::Touching => self.touching += 1,
+            Verdict::Separated => self.separated += 1,
+        }
+    }
+}
+
+impl<'t> Prepared<'t> {
+    fn new(model: &Model, test: &'t ClashTest) -> Self {
+        let in_a: Vec<bool> = model.parts.iter().map(|part| test.a.holds(part)).collect();
+        let in_b = match &test.b {
+            Some(set) => model.parts.iter().map(|part| set.holds(part)).collect(),
+            None => in_a.clone(),
+        };
+        let gaps = test.kinds.contains(&Kind::Clearance);
+        let clearance = test.clearance.filter(|_| gaps);
+        Self {
+            test,
+            in_a,
+            in_b,
+            tolerance: test
+                .tolerance
+                .map_or_else(|| model.noise(), |length| length.in_unit(model.unit)),
+            clearance: clearance.map_or(-1.0, |clearance| clearance.in_unit(model.unit)),
+        }
+    }
+
+    fn asks(&self, a: usize, b: usize) -> bool {
+        (self.in_a[a] && self.in_b[b]) || (self.in_a[b] && self.in_b[a])
+    }
+
+    /// The finding of this test for a pair, if there is one.
+    fn finding(&self, model: &Model, [a, b]: [usize; 2], relation: &Relation) -> Option<Finding> {
+        let depth = relation.distance.map_or(f64::INFINITY, |distance| -distance.value);
+        let kind = match relation.verdict {
+            Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,
+            Verdict::Penetrating | Verdict::Contained(_) if depth > self.tolerance => Kind::Hard,
+            Verdict::Penetrating | Verdict::Contained(_) | Verdict::Touching => Kind::Touching,
+            Verdict::Separated => Kind::Clearance,
+        };
+        let gap = relation.distance.map_or(f64::INFINITY, |distance| distance.value);
+        if !self.looks_for(kind) || (kind == Kind::Clearance && gap >= self.clearance) {
+            return None;
+        }
+        let mut finding = blank(self.test, kind, vec![a, b], model);
+        finding.distance = relation.distance;
+        finding.points = relation.points;
+        finding.triangles = relation.triangles;
+        finding.curve = relation
+            .curve
+            .iter()
+            .map(|ends| ends.map(|p| model.parts[a].instance.to_world(p)))
+            .collect();
+        finding.curve_is_cut_short = relation.curve_is_cut_short;
+        finding.volume = relation.volume;
+        finding.certain = relation.certain;
+        let lengths = [self.tolerance, self.clearance];
+        finding.explanation = explain::pair(model, &finding, relation.verdict, lengths);
+        Some(finding)
+    }
+
+    fn looks_for(&self, kind: Kind) -> bool {
+        self.test.kinds.contains(&kind)
+    }
+}
+
+fn duplicate(model: &Model, prepared: &Prepared<'_>, set: &[usize]) -> Finding {
+    let mut finding = blank(prepared.test, Kind::Duplicate, set.to_vec(), model);
+    let [low, high] = model.parts[set[0]].corners;
+    finding.points = Some([0.5 * low + 0.5 * high; 2]);
+    finding.distance = Some(Measured { value: 0.0, method: Method::Exact });
+    finding.explanation = explain::duplicate(model, set);
+    finding
+}
+
+/// A finding that has its id and nothing else.
+fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Finding {
+    let mut paths: Vec<&str> = parts.iter().map(|&part| model.parts[part].path.as_str()).collect();
+    paths.sort_unstable();
+    let mut print = Fingerprint::default();
+    print.text(&test.name);
+    // A part that is moved further in, or out to a gap, is the same matter; a copy is another one.
+    print.text(if kind == Kind::Duplicate { "duplicate" } else { "pair" });
+    paths.iter().for_each(|path| print.text(path));
+    Finding {
+        id: format!("{:016x}", print.value()),
+        test: test.name.clone(),
+        kind,
+        parts,
+        distance: None,
+        points: None,
+        triangles: None,
+        curve: Vec::new(),
+        curve_is_cut_short: false,
+        volume: None,
+        certain: true,
+        explanation: String::new(),
+        group: None,
+        status: Status::New,
+        comment: String::new(),
+        change: Change::Added,
+    }
+}

@@ -1,0 +1,88 @@
+//! Findings in plain words.
+
+use crate::finding::Finding;
+use crate::model::Model;
+use crate::tests::Kind;
+use impinge::geom::{Inside, Verdict};
+
+/// What is wrong with two parts. `lengths` are the test's tolerance and clearance.
+pub(crate) fn pair(
+    model: &Model,
+    finding: &Finding,
+    verdict: Verdict,
+    [tolerance, clearance]: [f64; 2],
+) -> String {
+    let &[a, b] = finding.parts.as_slice() else { return String::new() };
+    let (a, b) = (&model.parts[a].path, &model.parts[b].path);
+    let unit = model.unit;
+    let shown = |x: f64| format!("{} {unit}", length(x));
+    match (finding.kind, verdict) {
+        (Kind::Contained, Verdict::Contained(Inside::A)) => {
+            format!("\"{a}\" lies inside \"{b}\": from outside it cannot be seen.")
+        }
+        (Kind::Contained, _) => {
+            format!("\"{b}\" lies inside \"{a}\": from outside it cannot be seen.")
+        }
+        (Kind::Clearance, _) => {
+            let gap = finding.distance.map_or(0.0, |distance| distance.value);
+            format!(
+                "Between \"{a}\" and \"{b}\" {} are left, {} are asked.",
+                shown(gap),
+                shown(clearance)
+            )
+        }
+        (Kind::Touching, Verdict::Touching) => format!("\"{a}\" and \"{b}\" touch."),
+        (Kind::Touching, _) => format!(
+            "\"{a}\" and \"{b}\" overlap by no more than the tolerance of {}.",
+            shown(tolerance)
+        ),
+        _ => {
+            let way = finding.distance.zip(finding.points).map(|(distance, [on_a, on_b])| {
+                let axis = (on_a - on_b).normalize_or_zero();
+                format!(
+                    "; moved by {} along ({:.2}, {:.2}, {:.2}) \"{b}\" is free",
+                    shown(-distance.value),
+                    axis.x,
+                    axis.y,
+                    axis.z
+                )
+            });
+            format!("\"{a}\" and \"{b}\" are in each other{}.", way.unwrap_or_default())
+        }
+    }
+}
+
+/// What is wrong with parts that coincide.
+pub(crate) fn duplicate(model: &Model, set: &[usize]) -> String {
+    let names: Vec<String> = set.iter().map(|&k| format!("\"{}\"", model.parts[k].path)).collect();
+    let (last, first) = match names.split_last() {
+        Some((last, first)) => (last.clone(), first.join(", ")),
+        None => return String::new(),
+    };
+    format!("{first} and {last} are the same body in the same place: one of them is enough.")
+}
+
+/// A length with four digits.
+pub(crate) fn length(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_string();
+    }
+    let digits = (3 - x.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{x:.digits$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn lengths_have_four_digits() {
+        let shown = [0.05, 123_456.0, 0.2, 1.0 / 3.0, 12.345_678, 0.0, 1e-7].map(length);
+        assert_eq!(shown, ["0.05", "123456", "0.2", "0.3333", "12.35", "0", "0.0000001"]);
+    }
+}

@@ -1,0 +1,64 @@
+//! What was found.
+
+use crate::status::{Change, Status};
+use crate::tests::Kind;
+use impinge::geom::Method;
+use impinge::geom::glam::DVec3;
+
+/// One thing that somebody should look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Stays the same from run to run, for the same test and parts.
+    pub id: String,
+    /// The name of the test.
+    pub test: String,
+    /// What is wrong.
+    pub kind: Kind,
+    /// The parts, by index in the model and ascending: two, or all that coincide.
+    pub parts: Vec<usize>,
+    /// How far apart they are, or, negative, how deep in each other; None where only the verdict was asked.
+    pub distance: Option<Measured>,
+    /// The points of both parts between which that was measured, in the scene.
+    pub points: Option<[DVec3; 2]>,
+    /// The triangles on which these points are.
+    pub triangles: Option<[u32; 2]>,
+    /// Where the surfaces cross: segments, in the scene.
+    pub curve: Vec<[DVec3; 2]>,
+    /// True if the curve has more segments than were kept.
+    pub curve_is_cut_short: bool,
+    /// An estimate of the room that both share, where both are closed.
+    pub volume: Option<f64>,
+    /// False where a verdict rests on an open mesh, whose inside is not known for certain.
+    pub certain: bool,
+    /// In plain words.
+    pub explanation: String,
+    /// Its group, if findings are grouped.
+    pub group: Option<String>,
+    /// What people decided about it.
+    pub status: Status,
+    /// What people wrote about it.
+    pub comment: String,
+    /// Whether the last run had it already.
+    pub change: Change,
+}
+
+/// A length and how far it can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// In the unit of the model; a gap is positive, a depth negative.
+    pub value: f64,
+    /// Exact up to rounding, a bound, or an estimate.
+    pub method: Method,
+}
+
+impl Finding {
+    /// The middle of its points, to look at; None if only the verdict was asked.
+    pub fn place(&self) -> Option<DVec3> {
+        self.points.map(|[a, b]| 0.5 * a + 0.5 * b)
+    }
+
+    /// The depth of the overlap, if there is one.
+    pub fn depth(&self) -> Option<f64> {
+        self.distance.map(|distance| -distance.value).filter(|&depth| depth > 0.0)
+    }
+}

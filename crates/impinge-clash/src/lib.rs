@@ -1,0 +1,40 @@
+//! Clash tests on assemblies: what hits, what comes too close, what hides inside something else, what is there twice.
+//!
+//! A [`Model`] is made of a scene; a [`Plan`] says which parts are tested against which, for what, and which findings do not matter;
+//! [`check`] gives an [`Outcome`]. [`Records`] keep what people decided from run to run, [`group`](group::group) puts findings together,
+//! and [`report`] writes them down.
+//!
+//! ```
+//! use impinge_clash::{Model, Options, Plan, check};
+//! use impinge_io::{SceneFormat, parse_scene};
+//! let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 0 0 -1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n";
+//! let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::Options::default())?;
+//! let plan = Plan::parse("[[test]]\nname = \"all\"", "tests.toml")?;
+//! let outcome = check(&Model::new(&scene), &plan, &Options::default());
+//! assert_eq!(outcome.findings.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod duplicate;
+mod explain;
+mod finding;
+mod fingerprint;
+pub mod group;
+mod length;
+mod model;
+mod relation;
+pub mod report;
+mod rules;
+mod selector;
+mod status;
+mod tests;
+
+pub use check::{Options, Outcome, Standing, check};
+pub use finding::{Finding, Measured};
+pub use length::{Length, LengthError};
+pub use model::{Model, ModelPart};
+pub use rules::Hidden;
+pub use selector::Set;
+pub use status::{Change, Comparison, Record, Records, RecordsError, Status};
+pub use tests::{ClashTest, Kind, Plan, PlanError, Rule};

@@ -1,0 +1,178 @@
+//! The parts to check, with a hierarchy over each mesh; parts that share a shape share it.
+
+use crate::fingerprint::Fingerprint;
+use impinge::geom::glam::DVec3;
+use impinge::mesh::{Instance, Mesh};
+use impinge::{Pose, tree::parallel};
+use impinge_io::{Placement, SceneData, ShapeData, Unit};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The parts of a scene, ready to be checked.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The unit of all coordinates.
+    pub unit: Unit,
+    /// The parts that can be checked.
+    pub parts: Vec<ModelPart>,
+    /// Pairs of parts, by index and ascending, that touch by design: neighbouring links of a robot.
+    pub adjacent: Vec<[usize; 2]>,
+    /// Parts that were left out, with the reason.
+    pub left_out: Vec<String>,
+}
+
+/// A part in its place.
+#[derive(Clone, Debug)]
+pub struct ModelPart {
+    /// Its name in the file.
+    pub name: String,
+    /// The names above it and its own, joined by slashes; a number is added where the file has several with one path.
+    pub path: String,
+    /// The file it comes from.
+    pub file: String,
+    /// The names of its materials.
+    pub materials: Arc<[String]>,
+    /// What else the file says.
+    pub properties: Arc<BTreeMap<String, String>>,
+    /// Who is responsible for it.
+    pub party: Option<Arc<str>>,
+    /// Its mesh in its place.
+    pub instance: Instance,
+    /// True if the mesh is closed: it has an inside.
+    pub closed: bool,
+    /// The corners of the box around it, in the scene.
+    pub corners: [DVec3; 2],
+    /// What its geometry and place look like as a number: equal for a part that was only renamed.
+    pub fingerprint: u64,
+}
+
+impl Model {
+    /// Builds a hierarchy for each shape that parts have, side by side.
+    ///
+    /// Nothing fails here: a part that cannot be checked, say one without triangles, is listed in `left_out`.
+    pub fn new(scene: &SceneData) -> Self {
+        let mut wanted = vec![false; scene.shapes.len()];
+        for part in &scene.parts {
+            if let Some(wanted) = wanted.get_mut(part.shape) {
+                *wanted = true;
+            }
+        }
+        let shapes: Vec<Result<Shape, String>> = shapes(scene, &wanted);
+        let mut model = Self {
+            unit: scene.unit,
+            parts: Vec::new(),
+            adjacent: Vec::new(),
+            left_out: Vec::new(),
+        };
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        let mut index_of = vec![None; scene.parts.len()];
+        for (index, part) in scene.parts.iter().enumerate() {
+            let mut path = scene.part_path(index);
+            let count = times.entry(path.clone()).or_insert(0);
+            *count += 1;
+            if *count > 1 {
+                path = format!("{path} #{count}");
+            }
+            let placed = match shapes.get(part.shape) {
+                Some(Ok(shape)) => shape.placed(&part.placement),
+                Some(Err(reason)) => Err(reason.clone()),
+                None => Err("it has no shape".to_string()),
+            };
+            match placed {
+                Ok((instance, corners, fingerprint)) => {
+                    index_of[index] = Some(model.parts.len());
+                    let closed = instance.mesh().is_closed();
+                    model.parts.push(ModelPart {
+                        name: part.name.clone(),
+                        path,
+                        file: scene.part_file(index).to_string(),
+                        materials: part.materials.clone(),
+                        properties: part.properties.clone(),
+                        party: part.party.clone(),
+                        instance,
+                        closed,
+                        corners,
+                        fingerprint,
+                    });
+                }
+                Err(reason) => model.left_out.push(format!("{path}: {reason}")),
+            }
+        }
+        let both = |[a, b]: [usize; 2]| Some([index_of[a]?, index_of[b]?]);
+        model.adjacent = scene.adjacent_parts().into_iter().filter_map(both).collect();
+        model.adjacent.sort_unstable();
+        model
+    }
+
+    /// How many triangles there are, each instance counted.
+    pub fn triangle_count(&self) -> usize {
+        self.parts.iter().map(|part| part.instance.mesh().triangles().len()).sum()
+    }
+
+    /// The corners of the box around everything; at the origin if there is nothing.
+    pub fn corners(&self) -> [DVec3; 2] {
+        let Some(first) = self.parts.first() else { return [DVec3::ZERO; 2] };
+        let join = |[low, high]: [DVec3; 2], part: &ModelPart| {
+            [low.min(part.corners[0]), high.max(part.corners[1])]
+        };
+        self.parts.iter().fold(first.corners, join)
+    }
+}
+
+impl Model {
+    /// The depth that is lost when coordinates of this model's size go through f32, as they do in most files: 2^-22 of the largest
+    /// coordinate. Parts that were drawn flush overlap by no more.
+    pub fn noise(&self) -> f64 {
+        let [low, high] = self.corners();
+        low.abs().max(high.abs()).max_element() / f64::from(1 << 22)
+    }
+}
+
+/// A mesh that parts share.
+struct Shape {
+    mesh: Arc<Mesh>,
+    fingerprint: u64,
+}
+
+fn shapes(scene: &SceneData, wanted: &[bool]) -> Vec<Result<Shape, String>> {
+    let build = |index: usize| {
+        if wanted.get(index) != Some(&true) {
+            return Err("it is not used".to_string());
+        }
+        let Some(shape) = scene.shapes.get(index) else {
+            return Err("it has no shape".to_string());
+        };
+        let made;
+        let data = match shape {
+            ShapeData::Mesh(data) => data,
+            primitive => {
+                made = primitive.to_mesh();
+                &*made
+            }
+        };
+        let mesh: Mesh = Mesh::new(&data.vertices, &data.triangles).map_err(|e| e.to_string())?;
+        let mut fingerprint = Fingerprint::default();
+        data.vertices.iter().for_each(|p| fingerprint.point(*p));
+        data.triangles.iter().flatten().for_each(|&k| fingerprint.number(u64::from(k)));
+        Ok(Shape { mesh: Arc::new(mesh), fingerprint: fingerprint.value() })
+    };
+    parallel::tasks(scene.shapes.len(), build)
+}
+
+impl Shape {
+    fn placed(&self, placement: &Placement) -> Result<(Instance, [DVec3; 2], u64), String> {
+        let pose =
+            Pose::new(placement.quaternion(), placement.translation).map_err(|e| e.to_string())?;
+        let instance =
+            Instance::new(self.mesh.clone(), pose, placement.scale).map_err(|e| e.to_string())?;
+        let mut points = self.mesh.vertices().iter().map(|&p| instance.to_world(p));
+        let first = points.next().unwrap_or(DVec3::ZERO);
+        let corners = points.fold([first, first], |[low, high], p| [low.min(p), high.max(p)]);
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.number(self.fingerprint);
+        fingerprint.point(placement.translation);
+        placement.quaternion().iter().for_each(|x| fingerprint.number(x.to_bits()));
+        fingerprint.number(placement.scale.to_bits());
+        Ok((instance, corners, fingerprint.value()))
+    }
+}

@@ -1,0 +1,196 @@
+//! JSON with a version: `docs/clash-json.md` describes it.
+
+use super::{Run, method_name};
+use crate::finding::Finding;
+use impinge::geom::glam::DVec3;
+use serde::Serialize;
+
+/// The name and version of the format: the version changes when a field is removed or changes its meaning, not when one is added.
+pub const SCHEMA: &str = "impinge.clash/1";
+
+#[derive(Serialize)]
+struct Document<'d> {
+    schema: &'static str,
+    model: &'d str,
+    unit: &'static str,
+    partial: bool,
+    counts: Counts,
+    parts: Vec<PartEntry<'d>>,
+    left_out: &'d [String],
+    tests: Vec<TestEntry<'d>>,
+    findings: Vec<FindingEntry<'d>>,
+    hidden: Vec<HiddenEntry<'d>>,
+    resolved: Vec<ResolvedEntry<'d>>,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    parts: usize,
+    triangles: usize,
+    pairs_asked: usize,
+    pairs_near: usize,
+    pairs_done: usize,
+    findings: usize,
+    added: usize,
+    persistent: usize,
+    resolved: usize,
+    hidden: usize,
+}
+
+#[derive(Serialize)]
+struct PartEntry<'d> {
+    path: &'d str,
+    name: &'d str,
+    file: &'d str,
+    triangles: usize,
+    closed: bool,
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct TestEntry<'d> {
+    name: &'d str,
+    kinds: Vec<&'static str>,
+    a: String,
+    b: Option<String>,
+    tolerance: f64,
+    clearance: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct FindingEntry<'d> {
+    id: &'d str,
+    test: &'d str,
+    kind: &'static str,
+    /// By index in `parts`.
+    parts: &'d [usize],
+    paths: Vec<&'d str>,
+    distance: Option<f64>,
+    method: Option<&'static str>,
+    points: Option<[[f64; 3]; 2]>,
+    triangles: Option<[u32; 2]>,
+    curve: Vec<[[f64; 3]; 2]>,
+    curve_cut_short: bool,
+    volume: Option<f64>,
+    volume_method: Option<&'static str>,
+    certain: bool,
+    explanation: &'d str,
+    group: Option<&'d str>,
+    status: &'static str,
+    comment: &'d str,
+    change: crate::status::Change,
+}
+
+#[derive(Serialize)]
+struct HiddenEntry<'d> {
+    rule: &'d str,
+    reason: &'d str,
+    count: usize,
+    too_deep: usize,
+    ids: Vec<&'d str>,
+}
+
+#[derive(Serialize)]
+struct ResolvedEntry<'d> {
+    id: &'d str,
+    test: &'d str,
+    paths: &'d [String],
+    status_before: &'static str,
+}
+
+/// The run as JSON, indented.
+pub fn json(run: &Run<'_>) -> String {
+    let Run { model, outcome, comparison, .. } = *run;
+    let array = DVec3::to_array;
+    let parts = model.parts.iter().map(|part| PartEntry {
+        path: &part.path,
+        name: &part.name,
+        file: &part.file,
+        triangles: part.instance.mesh().triangles().len(),
+        closed: part.closed,
+        low: array(&part.corners[0]),
+        high: array(&part.corners[1]),
+    });
+    let tests = run.plan.tests.iter().map(|test| TestEntry {
+        name: &test.name,
+        kinds: test.kinds.iter().map(|kind| kind.name()).collect(),
+        a: test.a.to_string(),
+        b: test.b.as_ref().map(ToString::to_string),
+        tolerance: test
+            .tolerance
+            .map_or_else(|| model.noise(), |length| length.in_unit(model.unit)),
+        clearance: test.clearance.map(|length| length.in_unit(model.unit)),
+    });
+    let hidden = outcome.hidden.iter().map(|hidden| HiddenEntry {
+        rule: &hidden.rule,
+        reason: &hidden.reason,
+        count: hidden.findings.len(),
+        too_deep: hidden.too_deep,
+        ids: hidden.findings.iter().map(|finding| finding.id.as_str()).collect(),
+    });
+    let resolved = comparison.resolved.iter().map(|(id, record)| ResolvedEntry {
+        id,
+        test: &record.test,
+        paths: &record.parts,
+        status_before: record.status.name(),
+    });
+    let document = Document {
+        schema: SCHEMA,
+        model: run.name,
+        unit: model.unit.symbol(),
+        partial: outcome.is_partial(),
+        counts: counts(run),
+        parts: parts.collect(),
+        left_out: &model.left_out,
+        tests: tests.collect(),
+        findings: outcome.findings.iter().map(|finding| entry(run, finding)).collect(),
+        hidden: hidden.collect(),
+        resolved: resolved.collect(),
+    };
+    // Plain fields and finite numbers: this does not fail.
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn counts(run: &Run<'_>) -> Counts {
+    let Run { model, outcome, comparison, .. } = *run;
+    Counts {
+        parts: model.parts.len(),
+        triangles: model.triangle_count(),
+        pairs_asked: outcome.pairs_asked,
+        pairs_near: outcome.pairs_near,
+        pairs_done: outcome.pairs_done,
+        findings: outcome.findings.len(),
+        added: comparison.added,
+        persistent: comparison.persistent,
+        resolved: comparison.resolved.len(),
+        hidden: outcome.hidden.iter().map(|hidden| hidden.findings.len()).sum(),
+    }
+}
+
+fn entry<'d>(run: &Run<'d>, finding: &'d Finding) -> FindingEntry<'d> {
+    let Finding { distance, volume, .. } = *finding;
+    FindingEntry {
+        id: &finding.id,
+        test: &finding.test,
+        kind: finding.kind.name(),
+        parts: &finding.parts,
+        paths: finding.parts.iter().map(|&part| run.model.parts[part].path.as_str()).collect(),
+        distance: distance.map(|distance| distance.value),
+        method: distance.map(|distance| method_name(distance.method)),
+        points: finding.points.map(|points| points.map(|p| p.to_array())),
+        triangles: finding.triangles,
+        curve: finding.curve.iter().map(|ends| ends.map(|p| p.to_array())).collect(),
+        curve_cut_short: finding.curve_is_cut_short,
+        volume,
+        volume_method: volume.map(|_| "estimate"),
+        certain: finding.certain,
+        explanation: &finding.explanation,
+        group: finding.group.as_deref(),
+        status: finding.status.name(),
+        comment: &finding.comment,
+        change: finding.change,
+    }
+}

@@ -1,0 +1,39 @@
+//! Outcomes as text: JSON for programs, CSV for spreadsheets, a table for people.
+
+mod csv;
+mod json;
+mod table;
+
+pub use csv::csv;
+pub use json::{SCHEMA, json};
+pub use table::table;
+
+use crate::check::Outcome;
+use crate::model::Model;
+use crate::status::Comparison;
+use crate::tests::Plan;
+use impinge::geom::Method;
+
+/// All that a report tells.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'r> {
+    /// What was checked.
+    pub model: &'r Model,
+    /// The name that it is shown by, such as that of the file.
+    pub name: &'r str,
+    /// What was asked.
+    pub plan: &'r Plan,
+    /// What was found.
+    pub outcome: &'r Outcome,
+    /// What the last run had.
+    pub comparison: &'r Comparison,
+}
+
+/// How far a number can be trusted, in a word.
+fn method_name(method: Method) -> &'static str {
+    match method {
+        Method::Exact => "exact",
+        Method::Bound => "bound",
+        Method::Estimate => "estimate",
+    }
+}
