@@ -1,13 +1,16 @@
 //! The command line and its help.
 
-use clap::{Parser, Subcommand};
-use std::path::PathBuf;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use impinge_clash::group::GroupBy;
+use impinge_clash::{Kind, Length, Model, Status};
+use impinge_io::{RobotGeometry, Unit};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// What touches what, where, how deep, and how close the rest is.
 ///
-/// impinge answers questions about pairs of 3D shapes and meshes: do they touch, how far apart are they or how
-/// deep in each other, and at which points. Start with `impinge demo`; then ask your own questions
-/// with `impinge query`, whose format `impinge query --help` explains.
+/// impinge checks assemblies for parts that hit each other, come too close, hide inside something else or are
+/// there twice. Start with `impinge demo`, then `impinge check MODEL`; `impinge check --help` explains the rest.
 #[derive(Parser)]
 #[command(name = "impinge", version, verbatim_doc_comment, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
@@ -17,24 +20,309 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Check two small built-in assemblies and explain what is found
-    ///
-    /// Checks every pair of parts of a small robot cell, made of shapes, and of a train of gears, made
-    /// of triangles: which touch, which are in each other's way and by how much, and which come closer
-    /// than the clearance. Colour is used on a terminal only, and not if the environment variable
-    /// NO_COLOR is set.
-    #[command(verbatim_doc_comment)]
-    Demo,
+    /// Check a built-in gearbox with planted faults and explain what is found
+    Demo(ReportArguments),
+    /// Find what hits, comes too close, hides inside or is there twice
+    #[command(long_about = CHECK, after_long_help = CHECK_FORMAT)]
+    Check(CheckArguments),
+    /// Decide about findings: list them, or set the status of one
+    Status {
+        /// The model that was checked
+        model: PathBuf,
+        /// The id of the finding, or its beginning; without it all are listed
+        #[arg(requires = "status")]
+        id: Option<String>,
+        /// new, active, reviewed, approved or resolved
+        status: Option<Status>,
+        /// A remark to keep with it
+        #[arg(long, requires = "status")]
+        comment: Option<String>,
+        /// The file of the records, if it is not beside the model
+        #[arg(long, value_name = "FILE")]
+        status_file: Option<PathBuf>,
+    },
+    /// The distance between two models, and where it is
+    Distance(DistanceArguments),
+    /// What is in a model: unit, extents, parts, the health of its meshes
+    Inspect {
+        #[command(flatten)]
+        model: ModelArguments,
+        /// List every part
+        #[arg(long)]
+        parts: bool,
+        /// Leave out the reader's notes
+        #[arg(short, long)]
+        quiet: bool,
+    },
     /// Answer questions about pairs of shapes and meshes: JSON lines in, JSON lines out
     #[command(long_about = QUERY, after_long_help = QUERY_FORMAT)]
     Query {
         /// The file with the questions; standard input if it is left out or "-"
         file: Option<PathBuf>,
     },
+    /// Print a script that completes commands and options in a shell
+    Completions {
+        /// bash, zsh, fish, elvish or powershell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Which model, and how it is read.
+#[derive(Args, Clone)]
+pub(crate) struct ModelArguments {
+    /// A model (glTF, GLB, STL, OBJ, PLY, OFF, URDF), a folder of them, or a scene file (TOML)
+    pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+/// How models are read.
+#[derive(Args, Clone)]
+pub(crate) struct ReadingArguments {
+    /// The unit of the model's coordinates, against what the file says: um, mm, cm, m, in, ft
+    #[arg(long, value_name = "UNIT")]
+    pub(crate) unit: Option<Unit>,
+    /// The position of a robot's joint, in radians or metres; may be repeated
+    #[arg(long, value_name = "NAME=POSITION", value_parser = joint)]
+    pub(crate) joint: Vec<(String, f64)>,
+    /// A folder that package:// is looked up in; may be repeated
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) package: Vec<PathBuf>,
+    /// Take a robot's geometry for display instead of that for collisions
+    #[arg(long)]
+    pub(crate) visual: bool,
+}
+
+/// What is reported, how and where.
+#[derive(Args, Clone)]
+pub(crate) struct ReportArguments {
+    /// How the report looks; if left out, the extension of --output tells, else a table
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write the report to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Which findings make the exit code 1: any, none, or kinds such as hard,contained
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "any")]
+    pub(crate) fail_on: Vec<FailOn>,
+    /// Put findings into groups: none, part, pair, or cluster=LENGTH
+    #[arg(long, value_name = "HOW", default_value = "none")]
+    group: Grouping,
+    /// Say only whether parts meet: no depths, points, curves or volumes
+    #[arg(long)]
+    pub(crate) verdicts_only: bool,
+    /// No progress, no notes: only the report
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// How many threads to use; all processors if left out. The result is the same
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+}
+
+/// What is checked, and how.
+#[derive(Args, Clone)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// The tests and rules, in TOML; without it everything is tested against everything
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) test: Option<PathBuf>,
+    /// Report gaps below this, in every test: 5mm, 0.2in, or a number in the model's unit
+    #[arg(long, value_name = "LENGTH")]
+    pub(crate) clearance: Option<Length>,
+    /// Overlaps up to this depth are not clashes, in every test
+    #[arg(long, value_name = "LENGTH")]
+    pub(crate) tolerance: Option<Length>,
+    /// Where decisions are kept, if not in MODEL.impinge.json
+    #[arg(long, value_name = "FILE", conflicts_with = "no_status")]
+    status_file: Option<PathBuf>,
+    /// Neither read nor write decisions
+    #[arg(long)]
+    no_status: bool,
+    #[command(flatten)]
+    pub(crate) report: ReportArguments,
+}
+
+/// Two models.
+#[derive(Args)]
+pub(crate) struct DistanceArguments {
+    /// One model
+    pub(crate) a: PathBuf,
+    /// The other
+    pub(crate) b: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    /// Only the distance
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// How a report looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Table,
+    /// For programs; the schema is versioned
+    Json,
+    /// For spreadsheets
+    Csv,
+}
+
+/// Which findings count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FailOn {
+    Any,
+    None,
+    Kind(Kind),
+}
+
+impl FromStr for FailOn {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "any" => Ok(Self::Any),
+            "none" => Ok(Self::None),
+            _ => text.parse().map(Self::Kind),
+        }
+    }
+}
+
+/// How findings are grouped, with a length that has no unit yet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Grouping {
+    Nothing,
+    Part,
+    Pair,
+    Cluster(Length),
+}
+
+impl FromStr for Grouping {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("cluster=")) {
+            ("none", _) => Ok(Self::Nothing),
+            ("part", _) => Ok(Self::Part),
+            ("pair", _) => Ok(Self::Pair),
+            (_, Some(length)) => {
+                let length = length.parse::<Length>();
+                length.map(Self::Cluster).map_err(|error| error.to_string())
+            }
+            _ => {
+                Err("there are none, part, pair and cluster=LENGTH, such as cluster=20mm"
+                    .to_string())
+            }
+        }
+    }
+}
+
+/// A joint's name and position.
+fn joint(text: &str) -> Result<(String, f64), String> {
+    let (name, position) = text.split_once('=').ok_or("write NAME=POSITION, such as elbow=0.5")?;
+    let position: f64 = position.parse().map_err(|_| format!("\"{position}\" is not a number"))?;
+    if !position.is_finite() {
+        return Err("a position is a finite number".to_string());
+    }
+    Ok((name.to_string(), position))
+}
+
+impl ReadingArguments {
+    /// For the reader.
+    pub(crate) fn options(&self) -> impinge_io::Options {
+        impinge_io::Options {
+            unit: self.unit,
+            joints: self.joint.iter().cloned().collect(),
+            robot_geometry: if self.visual {
+                RobotGeometry::Visual
+            } else {
+                RobotGeometry::Collision
+            },
+            packages: self.package.clone(),
+        }
+    }
+}
+
+impl ReportArguments {
+    /// The format that was asked for, or that the file's extension tells.
+    pub(crate) fn format(&self) -> Format {
+        let extension = self.output.as_deref().and_then(Path::extension);
+        self.format.unwrap_or(match extension.and_then(|extension| extension.to_str()) {
+            Some("json") => Format::Json,
+            Some("csv") => Format::Csv,
+            _ => Format::Table,
+        })
+    }
+
+    /// How findings are grouped, in the unit of the model.
+    pub(crate) fn group_by(&self, model: &Model) -> GroupBy {
+        match self.group {
+            Grouping::Nothing => GroupBy::Nothing,
+            Grouping::Part => GroupBy::Part,
+            Grouping::Pair => GroupBy::PartPair,
+            Grouping::Cluster(length) => GroupBy::Cluster(length.in_unit(model.unit)),
+        }
+    }
+}
+
+impl CheckArguments {
+    /// Where decisions are kept, if they are.
+    pub(crate) fn status_path(&self) -> Option<PathBuf> {
+        let given = self.status_file.clone();
+        (!self.no_status).then(|| given.unwrap_or_else(|| status_path(&self.model.model)))
+    }
+}
+
+/// The file beside a model in which decisions are kept.
+pub(crate) fn status_path(model: &Path) -> PathBuf {
+    let mut name = model.as_os_str().to_owned();
+    name.push(".impinge.json");
+    name.into()
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 all is well; 2 wrong arguments, unreadable input, or a query line that was refused.";
+Exit codes: 0 nothing was found, or all is well; 1 something was found; 2 it failed: wrong arguments,
+unreadable input, nothing to check, interrupted, or a query line that was refused.";
+
+const CHECK: &str = "\
+Finds the parts of a model that hit each other, come too close, hide inside something else or are
+there twice, and says where and by how much.
+
+  impinge check gearbox.glb                          everything against everything
+  impinge check gearbox.glb --clearance 0.5mm        and gaps below half a millimetre
+  impinge check gearbox.glb --tolerance 10um         overlaps up to ten micrometres are meant
+  impinge check plant.glb --test tests.toml -o report.json
+  impinge status gearbox.glb 3f2a approved --comment \"press fit\"
+
+Closed meshes are solids and are decided exactly; an open mesh is a surface. Tolerance and clearance
+are two things: the tolerance is how deep an overlap may be before it is a clash, the clearance how
+narrow a gap may be before it is a finding. Without a tolerance overlaps count that are deeper than
+what rounding to 24 bits makes of flush parts, 2^-22 of the largest coordinate. Gaps are exact; the depth of an overlap is a bound: the
+length of a movement that was tried and parts the two.
+
+Decisions live in MODEL.impinge.json beside the model and survive the next run: a finding keeps its
+id as long as its test and parts keep their names, or their shape and place.";
+
+const CHECK_FORMAT: &str = r#"A file of tests (TOML):
+  [[test]]
+  name = "rotating against housing"     # in reports, and part of the ids of findings
+  kinds = ["hard", "contained", "duplicate", "clearance"]   # these if left out; also "touching"
+  a = "rotating/*"                      # one side; everything if left out
+  b = ["housing/*", "material:iron"]    # the other side; A among itself if left out
+  tolerance = "10um"
+  clearance = "0.5mm"
+
+  [[rule]]                              # hides findings, and the report says which
+  name = "threads"
+  reason = "threads are drawn as full cylinders"
+  a = "*bolt*"
+  b = "*nut*"
+  max_depth = "0.8mm"                   # deeper ones are shown
+  kinds = ["hard"]                      # and test = "..." narrow it further
+
+Patterns have * and ?, regardless of case, and are compared with the path of a part and with its name;
+file:, name:, path:, material:, party: and property:KEY=VALUE ask for something else. A set may also be
+{ include = [...], exclude = [...] }.
+
+Ctrl-C ends the check; what was found by then is written and marked as partial."#;
 
 const QUERY: &str = "\
 Answers questions about pairs of shapes and meshes: one JSON object per line in, one per line out.

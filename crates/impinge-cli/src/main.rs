@@ -2,16 +2,21 @@
 
 mod arguments;
 mod body;
+mod check;
 mod demo;
+mod distance;
+mod inspect;
 mod query;
 
-use arguments::{Arguments, Command};
-use clap::Parser;
+use arguments::{Arguments, Command, status_path};
+use clap::{CommandFactory, Parser};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+/// The exit code when a check found something.
+const FOUND: u8 = 1;
 /// The exit code when something failed; the same that wrong arguments give.
 const FAILED: u8 = 2;
 
@@ -43,6 +48,46 @@ fn run(command: Command) -> io::Result<ExitCode> {
             };
             Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
         }
-        Command::Demo => demo::run().map(|()| ExitCode::SUCCESS),
+        Command::Demo(report) => {
+            limit_threads(report.threads)?;
+            demo::run(&report).map(code)
+        }
+        Command::Check(arguments) => {
+            limit_threads(arguments.report.threads)?;
+            check::run(&arguments).map(code)
+        }
+        Command::Status { model, id, status, comment, status_file } => {
+            let path = status_file.unwrap_or_else(|| status_path(&model));
+            match id.zip(status) {
+                Some((id, status)) => check::set_status(&path, &id, status, comment.as_deref())?,
+                None => check::list_status(&path)?,
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Distance(arguments) => distance::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Inspect { model, parts, quiet } => {
+            inspect::run(&model, parts, quiet).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Completions { shell } => {
+            let mut command = Arguments::command();
+            clap_complete::generate(shell, &mut command, "impinge", &mut io::stdout().lock());
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn code(found: bool) -> ExitCode {
+    if found { ExitCode::from(FOUND) } else { ExitCode::SUCCESS }
+}
+
+/// Results do not depend on it.
+fn limit_threads(threads: Option<usize>) -> io::Result<()> {
+    match threads {
+        None => Ok(()),
+        Some(0) => Err(io::Error::other("--threads 0: at least one thread is needed")),
+        Some(count) => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
+            pool.build_global().map_err(io::Error::other)
+        }
     }
 }

@@ -45,8 +45,6 @@ pub(crate) struct Measured {
     /// Of the two bodies, the distance apart.
     pub(crate) points: Option<[DVec3; 2]>,
     pub(crate) features: Option<[Option<FeatureName>; 2]>,
-    /// The direction in which the second leaves the first soonest, where that is known.
-    pub(crate) way_out: Option<DVec3>,
 }
 
 impl<'b> Pair<'b> {
@@ -106,7 +104,6 @@ impl<'b> Pair<'b> {
                     method: found.method,
                     points: Some(found.points.map(|point| self.pose.map(point))),
                     features: Some(found.features.map(|feature| Some(feature.into()))),
-                    way_out: Some(self.pose.turn(found.normal)),
                 })
             }
             Forms::Meshes(a, b, _) => Some(self.mesh_distance(a, b, stand, memory)),
@@ -120,7 +117,7 @@ impl<'b> Pair<'b> {
         if found.distance > 0.0 && stand.verdict != Verdict::Separated {
             // The surfaces do not meet, so one solid holds the other, or pieces of it.
             let (points, features) = self.held(a, b, stand.verdict).unzip();
-            return Measured { distance: 0.0, method, points, features, way_out: None };
+            return Measured { distance: 0.0, method, points, features };
         }
         let ([i, j], [f, g]) = (found.triangles, found.features);
         let of_a = FeatureName::of_triangle(a, i, f);
@@ -130,7 +127,6 @@ impl<'b> Pair<'b> {
             method,
             points: Some(found.points.map(|point| self.pose.map(point))),
             features: Some([Some(of_a), Some(of_b)]),
-            way_out: None,
         }
     }
 
@@ -155,7 +151,7 @@ impl<'b> Pair<'b> {
             features.reverse();
         }
         let points = Some(points.map(|point| self.pose.map(point)));
-        Measured { distance, method, points, features: Some(features), way_out: None }
+        Measured { distance, method, points, features: Some(features) }
     }
 
     /// The first corner of the mesh that lies inside the other: a point of both.

@@ -8,7 +8,7 @@ mod request;
 
 use crate::body::Memory;
 use answer::{Refusal, answer};
-pub(crate) use answer::{method_name, verdict_names};
+
 use fields::Entries;
 use lines::{LONGEST, Line, Lines};
 use meshes::Meshes;

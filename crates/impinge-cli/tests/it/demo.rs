@@ -1,36 +1,43 @@
-//! The demonstration: what it prints is true and plain.
+//! The demonstration: it finds the planted faults and nothing else.
 
 use crate::command::impinge;
+use serde_json::Value;
 
 #[test]
-fn the_demo_finds_what_is_wrong_with_the_assembly() {
-    let output = impinge(&["demo"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let row = |pair: &str| {
-        text.lines().find(|line| line.starts_with(pair)).unwrap_or_else(|| panic!("{pair}\n{text}"))
-    };
-    let shows = |pair: &str, words: &[&str]| {
-        let row = row(pair);
-        assert!(words.iter().all(|word| row.contains(word)), "{row} lacks one of {words:?}");
-    };
-    shows("floor – pedestal", &["touching", "0.000000", "exact", "as designed"]);
-    shows("cabinet – table top", &["touching", "0.000000", "exact", "as designed"]);
-    shows("bin – lid", &["separated", "0.000001", "should meet"]);
-    shows("bin – ball", &["contained: ball", "as designed"]);
-    shows("pedestal – shoulder", &["penetrating", "-20.000000", "as designed"]);
-    shows("forearm – camera", &["penetrating", "clash"]);
-    shows("drive gear – driven gear", &["separated", "exact", "as designed"]);
-    shows("drive gear – washer", &["touching", "0.000000", "exact", "as designed"]);
-    shows("driven gear – lead weight", &["contained: lead weight", "exact", "as designed"]);
-    shows("driven gear – idler gear", &["penetrating", "clash"]);
-    shows("idler gear – guard", &["separated", "closer than 25"]);
-    assert!(text.contains("pairs of triangles meet near"), "{text}");
-    assert!(text.contains("pairs per second"), "{text}");
+fn the_demo_finds_exactly_what_was_planted() {
+    let output = impinge(&["demo", "--format", "json", "--quiet"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let found: Vec<(&str, &str, &str, f64)> = findings
+        .iter()
+        .map(|f| {
+            let path = |k: usize| f["paths"][k].as_str().unwrap();
+            (f["kind"].as_str().unwrap(), path(0), path(1), f["distance"].as_f64().unwrap())
+        })
+        .collect();
+    let names: Vec<(&str, &str, &str)> = found.iter().map(|f| (f.0, f.1, f.2)).collect();
+    assert_eq!(
+        names,
+        [
+            ("hard", "housing/front wall", "fasteners/sensor bolt"),
+            ("hard", "base/left plate", "base/right plate"),
+            ("contained", "rotating/input shaft", "rotating/key"),
+            ("duplicate", "fasteners/rear washer 6", "fasteners/rear washer 6 (copy)"),
+            ("clearance", "rotating/carrier/pin 3", "housing/front cover"),
+        ]
+    );
+    assert!((found[1].3 + 0.05).abs() < 1e-9, "{found:?}");
+    assert!((found[4].3 - 0.2).abs() < 1e-9, "{found:?}");
+    assert!(report["counts"]["parts"].as_u64().unwrap() >= 60);
 }
 
 #[test]
-fn no_colour_in_a_pipe() {
+fn the_table_explains_and_has_no_colour_in_a_pipe() {
     let output = impinge(&["demo"]).env("TERM", "xterm-256color").output().unwrap();
-    assert!(!output.stdout.contains(&0x1b));
+    assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("5 findings: 2 hard, 1 contained, 1 duplicate, 1 clearance"), "{text}");
+    assert!(text.contains("0.2 mm are left, 0.5 mm are asked"), "{text}");
 }

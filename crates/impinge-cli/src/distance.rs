@@ -1,0 +1,56 @@
+//! `impinge distance A B`: two models, how far apart.
+
+use crate::arguments::DistanceArguments;
+use crate::check::{build, read};
+use impinge::geom::Verdict;
+use impinge::mesh::{Mode, Scratch};
+use impinge_clash::Model;
+use std::io::{self, Write};
+
+/// Prints the least distance between the parts of two models, and where it is.
+pub(crate) fn run(arguments: &DistanceArguments) -> io::Result<()> {
+    let load = |path: &std::path::Path| -> io::Result<Model> {
+        build(&read(path, &arguments.reading, arguments.quiet)?, arguments.quiet)
+    };
+    let (a, b) = (load(&arguments.a)?, load(&arguments.b)?);
+    if a.unit != b.unit {
+        let what =
+            format!("one model is in {} and the other in {}; give --unit for both", a.unit, b.unit);
+        return Err(io::Error::other(what));
+    }
+    let mut scratch = Scratch::default();
+    let mut best: Option<(f64, usize, usize)> = None;
+    for (i, part) in a.parts.iter().enumerate() {
+        for (j, other) in b.parts.iter().enumerate() {
+            let apart =
+                (other.corners[0] - part.corners[1]).max(part.corners[0] - other.corners[1]);
+            let bound = apart.max(impinge::geom::glam::DVec3::ZERO).length() * (1.0 - 1e-12);
+            if best.is_some_and(|(least, ..)| bound >= least) {
+                continue;
+            }
+            let solid = part.closed && other.closed;
+            let mode = if solid { Mode::Solid } else { Mode::Surface };
+            let verdict = part.instance.verdict(&other.instance, mode, &mut scratch).verdict;
+            let distance = match verdict {
+                Verdict::Separated => {
+                    part.instance.distance(&other.instance, &mut scratch).distance
+                }
+                _ => 0.0,
+            };
+            if best.is_none_or(|(least, ..)| distance < least) {
+                best = Some((distance, i, j));
+            }
+        }
+    }
+    let Some((distance, i, j)) = best else { return Ok(()) };
+    let (part, other) = (&a.parts[i], &b.parts[j]);
+    let found = part.instance.distance(&other.instance, &mut scratch);
+    let mut output = io::stdout().lock();
+    writeln!(output, "distance  {distance} {}", a.unit)?;
+    for (name, path, point) in
+        [("a", &part.path, found.points[0]), ("b", &other.path, found.points[1])]
+    {
+        writeln!(output, "{name}         {path} at {}, {}, {}", point.x, point.y, point.z)?;
+    }
+    output.flush()
+}
