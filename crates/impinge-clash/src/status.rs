@@ -216,10 +216,11 @@ impl Records {
                 .map(|&part| format!("{:016x}", model.parts[part].fingerprint))
                 .collect();
             prints.sort_unstable();
-            if !self.findings.contains_key(&finding.id) {
-                if let Some(old) = by_looks.remove(&(finding.test.clone(), prints.clone())) {
-                    finding.id = old;
-                }
+            let looks = (finding.test.clone(), prints.clone());
+            if !self.findings.contains_key(&finding.id)
+                && let Some(old) = by_looks.remove(&looks)
+            {
+                finding.id = old;
             }
             let old = self.findings.get(&finding.id);
             let back = old.is_some_and(|record| record.status == Status::Resolved);

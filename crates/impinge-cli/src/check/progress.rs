@@ -30,7 +30,7 @@ impl Progress {
             self.0.set_length(of as u64);
         }
         // Pairs are quick: every hundredth is often enough.
-        if done % 100 == 0 || done == of {
+        if done.is_multiple_of(100) || done == of {
             self.0.set_position(done as u64);
         }
     }

@@ -31,10 +31,10 @@ pub(super) fn take(path: &Path, model: &Model, outcome: &mut Outcome) -> io::Res
     let mut records = load(path)?;
     let before = records.clone();
     let comparison = records.take(model, outcome);
-    if records != before {
-        if let Err(error) = store(path, &records) {
-            writeln!(io::stderr(), "status is not kept: {error}")?;
-        }
+    if records != before
+        && let Err(error) = store(path, &records)
+    {
+        writeln!(io::stderr(), "status is not kept: {error}")?;
     }
     Ok(comparison)
 }

@@ -33,7 +33,7 @@ pub fn common_volume<B: Bound>(
     let of_b = corners(b.vertices().iter().map(|&p| b_in_a.map(p)));
     let (low, high) = (of_a.0.max(of_b.0), of_a.1.min(of_b.1));
     let size = high - low;
-    if !(size.min_element() > 0.0) {
+    if size.min_element() <= 0.0 {
         return 0.0;
     }
     let thin = if size.x <= size.y && size.x <= size.z {
