@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // At any time the scene answers questions: what is below the stone? Not the ghost, which is no furniture.
-    let down = Ray::new([0.5, 0.0, 1.0], [0.0, 0.0, -1.0])?;
+    let down = Ray::new([0.5, 0.0, 1.2], [0.0, 0.0, -1.0])?;
     let furniture = Filter { mask: FURNITURE, ..Filter::default() };
     let below = |scene: &Scene| {
         let hit = scene.ray(&down, furniture, &mut QueryScratch::default());

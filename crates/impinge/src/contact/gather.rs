@@ -23,6 +23,8 @@ pub(super) struct Gathered {
     real: Vec<Candidate>,
     /// Along the normals of faces whose own contact was a ghost: they add to what is real, or stand in for it.
     along: Vec<Candidate>,
+    /// The deepest of the ghosts, for want of anything better.
+    ghost: Option<Candidate>,
     group: Vec<Candidate>,
 }
 
@@ -30,6 +32,14 @@ impl Gathered {
     pub(super) fn clear(&mut self) {
         self.real.clear();
         self.along.clear();
+        self.ghost = None;
+    }
+
+    pub(super) fn add_ghost(&mut self, candidate: Candidate) {
+        let is_deeper = |ghost: &Candidate| candidate.contact.distance < ghost.contact.distance;
+        if self.ghost.as_ref().is_none_or(is_deeper) {
+            self.ghost = Some(candidate);
+        }
     }
 
     pub(super) fn add_real(&mut self, candidate: Candidate) {
@@ -49,7 +59,9 @@ impl Gathered {
                 let better = other.contact.distance > best.contact.distance;
                 if better { other } else { best }
             });
-            self.real.extend(shallow);
+            // Ghosts that do not meet do not hold anything up.
+            let ghost = self.ghost.filter(|ghost| ghost.contact.distance <= 0.0);
+            self.real.extend(shallow.or(ghost));
         }
         for candidate in &self.along {
             if self.real.iter().any(|real| is_one(real.normal, candidate.normal)) {

@@ -36,6 +36,7 @@ pub(crate) fn mesh_shape(
             Kind::Face(normal) => each(&found, face, normal, pose_mesh, |c| gathered.add_real(c)),
             Kind::Feature => each(&found, face, found.normal, pose_mesh, |c| gathered.add_real(c)),
             kind @ (Kind::Ghost | Kind::Back) => {
+                each(&found, face, found.normal, pose_mesh, |c| gathered.add_ghost(c));
                 let Some(flat) = skin.face_normal(face) else { continue };
                 let turned = side(&skin, kind, flat, &found, shape, &pose);
                 let cache = &mut tools.cache;

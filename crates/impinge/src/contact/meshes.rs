@@ -31,9 +31,12 @@ pub(crate) fn meshes(
         let Some((found, normal)) = two.manifold(margin, cache) else { continue };
         match normal {
             Some(normal) => each(&found, faces, normal, pose_a, |c| gathered.add_real(c)),
-            None => two.along(margin, cache, |point, normal| {
-                gathered.add_along(candidate(point, faces, normal, pose_a));
-            }),
+            None => {
+                each(&found, faces, found.normal, pose_a, |c| gathered.add_ghost(c));
+                two.along(margin, cache, |point, normal| {
+                    gathered.add_along(candidate(point, faces, normal, pose_a));
+                });
+            }
         }
     }
     gathered.finish(sheets);

@@ -1,6 +1,6 @@
 //! Contacts that keep their ids, and normals without ghosts.
 
-use crate::worlds::{at, ball_mesh, box_mesh, floor_mesh};
+use crate::worlds::{Random, at, ball_mesh, box_mesh, crowd, floor_mesh};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Method, Shape, Verdict};
 use impinge::mesh::Mode;
@@ -170,4 +170,41 @@ fn meshes_on_meshes() {
     assert_eq!(pair.verdict, Verdict::Separated);
     assert!((pair.distance.unwrap().distance - 0.005).abs() < 1e-12);
     assert_eq!(report.manifolds(pair)[0].normal, DVec3::Z);
+}
+
+#[test]
+fn every_contact_is_what_it_says() {
+    let (mut scene, ids) = crowd(60, 2.5, 41);
+    let mut random = Random::new(42);
+    scene.set_settings(Settings { contacts: true, ..Settings::default() });
+    scene.rules_mut().set_default_margin(0.05).unwrap();
+    let (mut seen, mut without) = (0, 0);
+    for _ in 0..6 {
+        let report = scene.step();
+        let mut names = Vec::new();
+        for pair in &report.pairs {
+            let manifolds = report.manifolds(pair);
+            without += usize::from(manifolds.is_empty() && pair.verdict == Verdict::Penetrating);
+            for manifold in manifolds {
+                assert!((manifold.normal.length() - 1.0).abs() < 1e-9, "{manifold:?}");
+                assert!(!report.contacts(manifold).is_empty());
+                for contact in report.contacts(manifold) {
+                    let [p, q] = contact.points;
+                    let along = (q - p).dot(manifold.normal);
+                    assert!((along - contact.distance).abs() < 1e-3, "{contact:?} {along}");
+                    assert!(contact.distance <= 0.05 + 1e-9, "{contact:?}");
+                    names.push(contact.id);
+                    seen += 1;
+                }
+            }
+        }
+        names.sort_unstable();
+        assert!(names.windows(2).all(|two| two[0] < two[1]), "no id twice");
+        for id in &ids {
+            let pose = scene.body(*id).unwrap().pose;
+            let place = pose.translation() + random.vector(0.05);
+            scene.set_pose(*id, pose.with_translation(place.to_array()).unwrap()).unwrap();
+        }
+    }
+    assert!(seen > 800 && without == 0, "{seen} {without}");
 }

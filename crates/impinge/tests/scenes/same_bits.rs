@@ -112,9 +112,9 @@ fn run(mut scene: Scene) -> u64 {
 }
 
 const SCENES: [(&str, World, u64); 5] = [
-    ("mixture", mixture, 0xc6b7_daa7_9c74_b4c8),
+    ("mixture", mixture, 0x660d_5144_6fbc_7aa9),
     ("heap", heap, 0x1184_d6b5_e7f0_142f),
-    ("meshes", meshes, 0x1f2d_2fc7_4fe9_3ca4),
+    ("meshes", meshes, 0xed1c_edea_3420_eba3),
     ("bricks", bricks, 0xf6c1_2902_6df4_f6eb),
     ("far away", far_away, 0x5c94_43c8_1158_ef1f),
 ];
@@ -139,6 +139,7 @@ fn one_hash_for_any_number_of_threads() {
 
 #[test]
 fn one_hash_for_any_broad_phase() {
+    let mut wrong = Vec::new();
     for (name, world, expected) in SCENES {
         let phases: [Box<dyn BroadPhase>; 7] = [
             Box::new(BruteForce),
@@ -152,7 +153,11 @@ fn one_hash_for_any_broad_phase() {
         for phase in phases {
             let (mut scene, phase_name) = (world(), phase.name());
             scene.set_broad_phase(phase);
-            assert_eq!(run(scene), expected, "{name} by {phase_name}");
+            let hash = run(scene);
+            if hash != expected {
+                wrong.push(format!("{name}: 0x{hash:016x} by {phase_name}"));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
