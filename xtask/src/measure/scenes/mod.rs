@@ -10,7 +10,6 @@ use impinge::broad::{
 use mix::{Mix, World};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Options of the measurement.
 #[derive(clap::Args, Clone, Debug)]
@@ -154,29 +153,40 @@ struct Stage {
 impl Stage {
     /// Milliseconds for some boxes elsewhere and all pairs.
     fn play<'a>(&mut self, moved: impl IntoIterator<Item = (u32, &'a Extent)>) -> f64 {
-        let start = Instant::now();
+        let start = processor_time();
         for (index, extent) in moved {
             self.proxies.set(index, *extent);
         }
         self.broad.update(&self.proxies, &mut self.pairs);
         self.proxies.clear_changes();
-        milliseconds(start)
+        processor_time() - start
     }
 }
 
-fn milliseconds(start: Instant) -> f64 {
-    1e3 * start.elapsed().as_secs_f64()
+/// Milliseconds that all threads have used so far, whatever else the machine does.
+#[cfg(unix)]
+fn processor_time() -> f64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    1e3 * now.tv_sec as f64 + 1e-6 * now.tv_nsec as f64
+}
+
+/// Milliseconds on the wall, where processor time cannot be had.
+#[cfg(not(unix))]
+fn processor_time() -> f64 {
+    static BEGIN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    1e3 * BEGIN.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
 
 /// Over the frames again and again, until the chooser has tried its phases or enough time has passed; the least mean counts.
 fn measure(recording: &Recording, broad: Box<dyn BroadPhase>) -> Point {
     let (first, count) = (&recording.first, recording.first.len());
     let mut stage = Stage { proxies: Proxies::default(), broad, pairs: Pairs::default() };
-    let begin = Instant::now();
+    let begin = processor_time();
     for extent in first {
         stage.proxies.insert(*extent, true);
     }
-    let scratch = milliseconds(begin) + stage.play([]);
+    stage.play([]);
+    let scratch = processor_time() - begin;
     let (mut frame, mut updates) = (f64::INFINITY, 0);
     loop {
         let mut sum = 0.0;
@@ -185,9 +195,8 @@ fn measure(recording: &Recording, broad: Box<dyn BroadPhase>) -> Point {
         }
         frame = frame.min(sum / recording.frames.len().max(1) as f64);
         updates += recording.frames.len() + 1;
-        if updates >= WARMING && (updates >= 2 * WARMING || milliseconds(begin) > ENOUGH)
-            || milliseconds(begin) > 4.0 * ENOUGH
-        {
+        let spent = processor_time() - begin;
+        if updates >= 2 * WARMING || spent > if updates < WARMING { 4.0 * ENOUGH } else { ENOUGH } {
             break;
         }
         // Back to the first frame; the same boxes move in all frames.
