@@ -161,8 +161,10 @@ fn shapes(scene: &SceneData, wanted: &[bool]) -> Vec<Result<Shape, String>> {
 
 impl Shape {
     fn placed(&self, placement: &Placement) -> Result<(Instance, [DVec3; 2], u64), String> {
-        let pose =
-            Pose::new(placement.quaternion(), placement.translation).map_err(|e| e.to_string())?;
+        // Rows keep quarter turns exact, so that parts that are flush stay flush.
+        let pose = Pose::from_rows(placement.rotation, placement.translation)
+            .or_else(|_| Pose::new(placement.quaternion(), placement.translation))
+            .map_err(|e| e.to_string())?;
         let instance =
             Instance::new(self.mesh.clone(), pose, placement.scale).map_err(|e| e.to_string())?;
         let mut points = self.mesh.vertices().iter().map(|&p| instance.to_world(p));

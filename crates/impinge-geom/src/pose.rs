@@ -1,7 +1,7 @@
 //! Rigid motions.
 
 use crate::number::error::{GeometryError, check_number, check_point};
-use crate::number::tolerance::UNIT_QUATERNION;
+use crate::number::tolerance::{ORTHONORMAL_ROWS, UNIT_QUATERNION};
 use glam::{DMat3, DQuat, DVec3};
 
 /// A rigid placement: a rotation followed by a translation.
@@ -41,6 +41,31 @@ impl Pose {
         // A quaternion that is already unit, such as (1, 0, 0, 0), passes unchanged.
         let unit = DQuat::from_xyzw(x / length, y / length, z / length, w / length);
         Ok(Self { rotation: DMat3::from_quat(unit), translation })
+    }
+
+    /// A pose from the rows of a rotation matrix, taken as they are, and a translation: quarter turns stay free of rounding, which a
+    /// quaternion cannot hold. Rows must be orthonormal and right-handed within 1e-12.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::DVec3};
+    /// let quarter_turn = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+    /// assert_eq!(Pose::from_rows(quarter_turn, [0.0; 3])?.map(DVec3::X), DVec3::Y);
+    /// let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// assert!(Pose::from_rows(mirror, [0.0; 3]).is_err());
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn from_rows(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, GeometryError> {
+        let translation = check_point(translation, "translation", None)?;
+        for (index, row) in rows.into_iter().enumerate() {
+            check_point(row, "rotation", Some(index))?;
+        }
+        let rotation = DMat3::from_cols_array_2d(&rows).transpose();
+        let off = rotation * rotation.transpose() - DMat3::IDENTITY;
+        let worst = off.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if !(worst <= ORTHONORMAL_ROWS && rotation.determinant() > 0.0) {
+            return Err(GeometryError::NotARotation { argument: "rotation", off: worst });
+        }
+        Ok(Self { rotation, translation })
     }
 
     /// A pure translation.

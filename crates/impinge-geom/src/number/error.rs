@@ -56,6 +56,13 @@ pub enum GeometryError {
         /// The length that was found.
         length: f64,
     },
+    /// A matrix whose rows are not orthonormal and right-handed within 1e-12.
+    NotARotation {
+        /// The name of the argument.
+        argument: &'static str,
+        /// The largest difference from an orthonormal basis; small for a mirror.
+        off: f64,
+    },
     /// More points than the 32-bit indices of this crate can name.
     TooMany {
         /// The name of the argument.
@@ -87,6 +94,10 @@ impl fmt::Display for GeometryError {
             Self::ZeroLength { argument } => {
                 write!(f, "{argument} has zero length: it must point somewhere")
             }
+            Self::NotARotation { argument, off } => write!(
+                f,
+                "{argument} is off an orthonormal basis by {off:e}, or mirrors: give the rows of a rotation"
+            ),
             Self::NotUnit { argument, length } => write!(
                 f,
                 "{argument} has length {length}: a rotation needs a unit quaternion (w, x, y, z)"

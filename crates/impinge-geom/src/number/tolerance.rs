@@ -18,6 +18,10 @@ pub fn touching_band(scale: f64) -> f64 {
 /// A quaternion whose length differs from one by at most this is normalised; beyond it is refused. Dimensionless.
 pub const UNIT_QUATERNION: f64 = 1e-6;
 
+/// Rows of a rotation matrix whose products differ from those of an orthonormal basis by at most this are taken as they are; beyond it they are
+/// refused. Dimensionless; lengths change by no more than half of it.
+pub const ORTHONORMAL_ROWS: f64 = 1e-12;
+
 /// Relative rounding error of one f64 operation: 2^-53. Error bounds are multiples of it.
 pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 

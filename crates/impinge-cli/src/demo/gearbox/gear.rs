@@ -17,7 +17,7 @@ const DEDENDUM: f64 = 1.25;
 /// Every flank stands back by so much along the pitch circle, in millimetres: the play of the gears.
 const PLAY: f64 = 0.08;
 /// Points of a flank.
-const FLANK: u32 = 6;
+const FLANK: u32 = 4;
 
 /// The pitch radius of a gear of so many teeth.
 pub(super) fn pitch_radius(teeth: u32) -> f64 {

@@ -51,7 +51,7 @@ const REAR_PLATE: [f64; 2] = [22.0, 30.0];
 const PINS: [f64; 2] = [-12.0, 32.0];
 
 /// Steps around.
-const FINE: u32 = 96;
+const FINE: u32 = 64;
 const COARSE: u32 = 32;
 
 /// All parts.
@@ -135,7 +135,7 @@ impl Parts {
         let (inner, outer) = (shaft + 4.0, SEAT - 4.0);
         self.add(format!("bearings/{name}/inner ring"), tube([shaft + FIT, inner], heights, FINE));
         self.add(format!("bearings/{name}/outer ring"), tube([outer, SEAT], heights, FINE));
-        let (middle, radius) = (0.5 * (inner + outer), 0.5 * (outer - inner) - FIT);
+        let (middle, radius) = (0.5 * (inner + outer), 0.5 * (outer - inner) - 0.06);
         for k in 0..BALLS {
             let [x, y] = around(middle, k, BALLS);
             let ball = ball(radius, COARSE).moved([x, y, 0.5 * (heights[0] + heights[1])]);
