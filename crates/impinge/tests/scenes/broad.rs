@@ -1,6 +1,9 @@
 //! What a broad phase is given and gives.
 
-use impinge::broad::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
+use impinge::broad::{
+    BroadPhase, BruteForce, Chooser, DynamicTree, Extent, HierarchicalGrid, LooseOctree, Pairs,
+    Proxies, SpatialHash, SweepAndPrune, UniformGrid,
+};
 
 #[test]
 fn fixed_pairs_removed_proxies_and_the_limit() {
@@ -18,4 +21,34 @@ fn fixed_pairs_removed_proxies_and_the_limit() {
     let mut none = Pairs::with_limit(0);
     BruteForce.update(&proxies, &mut none);
     assert!(none.is_cut_short() && none.list().is_empty());
+}
+
+/// Boxes that do not move have no pairs with each other: a crowd of them in one place is as little work as they are.
+#[test]
+fn a_crowd_that_does_not_move_has_pairs_with_those_that_do_only() {
+    let phases: [Box<dyn BroadPhase>; 7] = [
+        Box::new(DynamicTree::default()),
+        Box::new(UniformGrid::default()),
+        Box::new(Chooser::default()),
+        Box::new(SpatialHash::default()),
+        Box::new(HierarchicalGrid::default()),
+        Box::new(LooseOctree::default()),
+        Box::new(SweepAndPrune::default()),
+    ];
+    let unit = Extent::new([0.0; 3], [1.0; 3]).unwrap();
+    for mut phase in phases {
+        let mut proxies = Proxies::default();
+        let crowd: Vec<u32> = (0..50_000).map(|_| proxies.insert(unit, false)).collect();
+        let moving = [0.0, 0.5, 5.0].map(|x| {
+            proxies.insert(Extent::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]).unwrap(), true)
+        });
+        let mut pairs = Pairs::default();
+        phase.update(&proxies, &mut pairs);
+        assert_eq!(pairs.list().len(), 100_001, "{}", phase.name());
+        proxies.clear_changes();
+        proxies.set(moving[2], unit);
+        proxies.set(crowd[7], Extent::new([0.25; 3], [0.75; 3]).unwrap());
+        phase.update(&proxies, &mut pairs);
+        assert_eq!(pairs.list().len(), 150_003, "{}", phase.name());
+    }
 }

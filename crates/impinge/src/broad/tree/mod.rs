@@ -69,6 +69,7 @@ impl BroadPhase for DynamicTree {
         } else {
             pairs.clear();
         }
+        self.shape.find_lively();
         if keeps {
             self.search_around(pairs);
         } else {

@@ -130,11 +130,14 @@ impl Search<'_, '_> {
     fn push<S: Simd>(&mut self, simd: S, level: usize, a: usize, first: usize, mut mask: u32) {
         while mask != 0 {
             let b = first as u32 + mask.trailing_zeros();
+            mask &= mask - 1;
+            if !self.shape.is_lively(level, a) && !self.shape.is_lively(level, b as usize) {
+                continue;
+            }
             self.stack.push(Task { level: level as u32, a: a as u32, b });
             if let Some(pack) = self.shape.levels[level].get(b as usize) {
                 simd.fetch(pack);
             }
-            mask &= mask - 1;
         }
     }
 
@@ -210,6 +213,9 @@ impl Around<'_, '_> {
                 while mask != 0 {
                     let child = 8 * at as u32 + mask.trailing_zeros();
                     mask &= mask - 1;
+                    if is_fixed && !shape.is_lively(level as usize - 1, child as usize) {
+                        continue;
+                    }
                     simd.fetch(&shape.levels[level as usize - 1][child as usize]);
                     stack.push((level - 1, child));
                 }

@@ -32,6 +32,8 @@ pub(super) struct Shape {
     cost: [f64; 2],
     /// True if there was ever one that does not move, since the last build.
     pub(super) has_fixed: bool,
+    /// For every level the packs with something below that moves; empty if everything moves.
+    lively: Vec<Vec<bool>>,
 }
 
 impl Shape {
@@ -60,6 +62,26 @@ impl Shape {
         self.resize();
         self.refit_all(proxies);
         self.cost[1] = self.cost[0];
+    }
+
+    /// Notes where something moves, so that a search passes over what cannot have pairs: a million boxes in one place that do not move
+    /// are no work.
+    pub(super) fn find_lively(&mut self) {
+        self.lively.clear();
+        if !self.has_fixed {
+            return;
+        }
+        let mut list: Vec<bool> = self.moving.iter().map(|&lanes| lanes != 0).collect();
+        for _ in 0..self.levels.len() {
+            let above = list.chunks(8).map(|packs| packs.contains(&true)).collect();
+            self.lively.push(std::mem::replace(&mut list, above));
+        }
+    }
+
+    /// False if nothing below a pack moves.
+    #[inline(always)]
+    pub(super) fn is_lively(&self, level: usize, at: usize) -> bool {
+        self.lively.get(level).is_none_or(|list| list.get(at) != Some(&false))
     }
 
     /// As many packs on all levels, empty, as the indices need.
@@ -277,6 +299,7 @@ impl Shape {
             + self.indices.capacity() * size_of::<[u32; 8]>()
             + 4 * (self.slots.capacity() + touched)
             + self.moving.capacity()
+            + self.lively.iter().map(Vec::capacity).sum::<usize>()
             + self.changed.capacity()
     }
 }
