@@ -3,6 +3,7 @@
 //! Pairs come out in the order of their bodies and children, so that what the step before found about them can be looked up by walking
 //! along both lists.
 
+use crate::broad::ObjectVolume;
 use crate::scene::{Body, BodyId, Rules, Slot, WorldBox};
 
 /// Two parts to be looked at.
@@ -33,6 +34,16 @@ pub(crate) struct Jobs {
     boxes: [Boxes; 2],
 }
 
+/// By what pairs of bodies are chosen.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) rules: &'a Rules,
+    /// One margin for all, instead of those of the rules.
+    pub(crate) margin: Option<f64>,
+    /// What stands for bodies, and may take a second look.
+    pub(crate) volume: ObjectVolume,
+}
+
 /// The boxes of a body's children.
 #[derive(Clone, Debug, Default)]
 struct Boxes {
@@ -58,13 +69,11 @@ impl Boxes {
 }
 
 impl Jobs {
-    /// Replaces the list by the pairs of parts of these pairs of bodies, which are sorted; what `changed` denies is as it was. Their margins
-    /// are those of the rules, unless there is one for all.
+    /// Replaces the list by the pairs of parts of these pairs of bodies, which are sorted; what `changed` denies is as it was.
     pub(crate) fn collect(
         &mut self,
         slots: &[Slot],
-        rules: &Rules,
-        margin: Option<f64>,
+        Asked { rules, margin, volume }: Asked<'_>,
         pairs: &[[u32; 2]],
         changed: &dyn Fn(u32) -> bool,
     ) {
@@ -78,6 +87,10 @@ impl Jobs {
         for &[a, b] in pairs {
             let (Some(first), Some(second)) = (found(a), found(b)) else { continue };
             let Some(own) = rules.margin(first, second) else { continue };
+            // Within a margin also those count that are apart.
+            if margin.unwrap_or(own) == 0.0 && are_apart(slots, volume, a, b) {
+                continue;
+            }
             self.children(first, second, margin.unwrap_or(own), changed(a) || changed(b));
         }
         self.remember();
@@ -122,4 +135,13 @@ impl Jobs {
             }
         }
     }
+}
+
+/// True if the second look of the volume tells that two bodies do not touch.
+fn are_apart(slots: &[Slot], volume: ObjectVolume, a: u32, b: u32) -> bool {
+    let seen = |index: u32| {
+        let slot = slots.get(index as usize)?;
+        Some((slot.outline.as_ref()?, &slot.body.as_ref()?.pose))
+    };
+    seen(a).zip(seen(b)).is_some_and(|(a, b)| volume.are_apart(a, b))
 }

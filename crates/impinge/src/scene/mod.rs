@@ -26,6 +26,7 @@ mod collider;
 mod error;
 mod graph;
 mod hash;
+mod outline;
 mod query;
 mod report;
 mod rules;
@@ -44,7 +45,7 @@ pub use rules::Rules;
 
 pub(crate) use bounds::WorldBox;
 
-use crate::broad::{BroadPhase, DynamicTree, Extent, Pairs, Proxies};
+use crate::broad::{BroadPhase, DynamicTree, Extent, ObjectVolume, Outline, Pairs, Proxies};
 use crate::contact::Memory;
 use crate::mid::Jobs;
 use crate::narrow::Narrow;
@@ -73,6 +74,8 @@ pub struct Scene {
     pairs: Pairs,
     rules: Rules,
     settings: Settings,
+    /// What stands for a body in the broad phase.
+    volume: ObjectVolume,
     /// The boxes are in f32 as seen from here: the place of the first body.
     origin: Option<DVec3>,
     /// Everything that has an end was always inside.
@@ -90,6 +93,21 @@ pub struct Scene {
 pub(crate) struct Slot {
     pub(crate) generation: u32,
     pub(crate) body: Option<Body>,
+    /// Of the collider, if the volume that stands for bodies asks for it and the collider has an end.
+    pub(crate) outline: Option<Outline>,
+}
+
+impl Slot {
+    /// The box that stands for the body.
+    fn bounds(&self, body: &Body) -> WorldBox {
+        match &self.outline {
+            Some(outline) => {
+                let [low, high] = outline.cube(&body.pose);
+                WorldBox { low, high }
+            }
+            None => WorldBox::of_body(body),
+        }
+    }
 }
 
 /// 2^200: nothing reaches farther, so that relative coordinates stay within what the kernel accepts.
@@ -118,6 +136,7 @@ impl Scene {
             pairs: Pairs::default(),
             rules: Rules::default(),
             settings: Settings::default(),
+            volume: ObjectVolume::default(),
             origin: None,
             bounds: WorldBox::NOTHING,
             seen: (0, Settings::default()),
@@ -137,10 +156,15 @@ impl Scene {
         // The index of the proxy is that of the body; its box takes the margins into account below.
         let index = self.proxies.insert(extent(&bounds, origin), body.moves);
         if self.slots.len() <= index as usize {
-            self.slots.resize_with(index as usize + 1, || Slot { generation: 0, body: None });
+            self.slots.resize_with(index as usize + 1, || Slot {
+                generation: 0,
+                body: None,
+                outline: None,
+            });
         }
         let slot = &mut self.slots[index as usize];
         let id = BodyId { index, generation: slot.generation };
+        slot.outline = outline::of_collider(&body.collider, self.volume);
         slot.body = Some(body);
         self.count += 1;
         self.update_box(id)?;
@@ -186,8 +210,16 @@ impl Scene {
 
     /// Puts a body somewhere else.
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), SceneError> {
-        let collider = &self.body(id)?.collider;
-        let bounds = checked_bounds(collider, &pose)?;
+        let body = self.body(id)?;
+        let slot = self.slots.get(id.index as usize);
+        let bounds = match slot.and_then(|slot| slot.outline.as_ref()) {
+            Some(outline) => {
+                checked_reach(&body.collider, &pose)?;
+                let [low, high] = outline.cube(&pose);
+                WorldBox { low, high }
+            }
+            None => checked_bounds(&body.collider, &pose)?,
+        };
         self.body_mut(id)?.pose = pose;
         self.set_box(id, &bounds)
     }
@@ -199,9 +231,11 @@ impl Scene {
         collider: impl Into<Collider>,
     ) -> Result<(), SceneError> {
         let collider = collider.into();
-        let bounds = checked_bounds(&collider, &self.body(id)?.pose)?;
+        checked_reach(&collider, &self.body(id)?.pose)?;
+        let outline = outline::of_collider(&collider, self.volume);
         self.body_mut(id)?.collider = collider;
-        self.set_box(id, &bounds)
+        self.slots[id.index as usize].outline = outline;
+        self.update_box(id)
     }
 
     /// Lets a body move, or not.
@@ -265,6 +299,40 @@ impl Scene {
         self.settings = settings;
     }
 
+    /// Lets another volume stand for bodies in the broad phase; what steps find is the same. A fixed cube is not computed anew when a body
+    /// turns; a sphere or an apex map takes a second look at pairs of such cubes, where no margin is asked.
+    ///
+    /// ```
+    /// use impinge::{broad::ObjectVolume, scene::Scene};
+    /// let mut scene = Scene::default();
+    /// scene.set_object_volume(ObjectVolume::ApexMap);
+    /// assert_eq!(scene.object_volume(), ObjectVolume::ApexMap);
+    /// ```
+    pub fn set_object_volume(&mut self, volume: ObjectVolume) {
+        self.volume = volume;
+        for slot in &mut self.slots {
+            slot.outline =
+                slot.body.as_ref().and_then(|body| outline::of_collider(&body.collider, volume));
+        }
+        self.renew_boxes();
+    }
+
+    /// What stands for a body in the broad phase.
+    pub fn object_volume(&self) -> ObjectVolume {
+        self.volume
+    }
+
+    /// Gives all bodies their boxes anew.
+    fn renew_boxes(&mut self) {
+        let origin = self.origin.unwrap_or_default();
+        for (index, slot) in (0..).zip(&self.slots) {
+            let Some(body) = &slot.body else { continue };
+            let id = BodyId { index, generation: slot.generation };
+            let bounds = slot.bounds(body).grown(self.rules.reach(body, id));
+            self.proxies.set(index, extent(&bounds, origin));
+        }
+    }
+
     /// What the last step found.
     pub fn report(&self) -> &StepReport {
         &self.report
@@ -291,7 +359,9 @@ impl Scene {
     }
 
     fn update_box(&mut self, id: BodyId) -> Result<(), SceneError> {
-        let bounds = WorldBox::of_body(self.body(id)?);
+        let body = self.body(id)?;
+        let slot = self.slots.get(id.index as usize);
+        let bounds = slot.map_or_else(|| WorldBox::of_body(body), |slot| slot.bounds(body));
         self.set_box(id, &bounds)
     }
 }
@@ -306,17 +376,19 @@ fn bodies(slots: &[Slot]) -> impl Iterator<Item = (BodyId, &Body)> {
 
 /// The box of a collider in its place, if it is not too far away.
 fn checked_bounds(collider: &Collider, pose: &Pose) -> Result<WorldBox, SceneError> {
+    checked_reach(collider, pose)?;
+    Ok(WorldBox::of_collider(collider, pose))
+}
+
+/// Refuses what is too far away.
+fn checked_reach(collider: &Collider, pose: &Pose) -> Result<(), SceneError> {
     let mut reach = pose.translation().abs().max_element();
     for child in collider.children() {
         let own = child.part.reach();
         let own = if own.is_finite() { own } else { 0.0 };
         reach = reach.max(own).max(child.pose.translation().abs().max_element());
     }
-    if reach <= FARTHEST {
-        Ok(WorldBox::of_collider(collider, pose))
-    } else {
-        Err(SceneError::TooFar { reach })
-    }
+    if reach <= FARTHEST { Ok(()) } else { Err(SceneError::TooFar { reach }) }
 }
 
 /// The box without its infinite sides.

@@ -1,7 +1,8 @@
 //! The step: scene, broad, mid, narrow, contact.
 
-use super::{Counts, Scene, StepReport, Times, WorldBox, bodies, extent};
+use super::{Counts, Scene, StepReport, Times};
 use crate::broad::Pairs;
+use crate::mid::Asked;
 use std::time::{Duration, Instant};
 
 impl Scene {
@@ -16,7 +17,8 @@ impl Scene {
         let broad = clock.lap();
 
         let is_changed = |index: u32| anew || self.proxies.is_changed(index);
-        self.jobs.collect(&self.slots, &self.rules, None, self.pairs.list(), &is_changed);
+        let asked = Asked { rules: &self.rules, margin: None, volume: self.volume };
+        self.jobs.collect(&self.slots, asked, self.pairs.list(), &is_changed);
         self.proxies.clear_changes();
         let mid = clock.lap();
 
@@ -46,11 +48,7 @@ impl Scene {
             self.pairs = Pairs::with_limit(self.settings.pair_limit.unwrap_or(usize::MAX));
         }
         if version != self.rules.version() {
-            let origin = self.origin.unwrap_or_default();
-            for (id, body) in bodies(&self.slots) {
-                let bounds = WorldBox::of_body(body).grown(self.rules.reach(body, id));
-                self.proxies.set(id.index, extent(&bounds, origin));
-            }
+            self.renew_boxes();
         }
         now != (version, settings)
     }

@@ -1,8 +1,11 @@
 //! What stands for a body never leaves out a part of it, nor rejects a pair that touches.
 
+use crate::worlds;
 use impinge::Pose;
 use impinge::broad::{ApexMap, ObjectVolume, Outline};
 use impinge::geom::glam::DVec3;
+use impinge::mesh::Mode;
+use impinge::scene::Collider;
 
 const VOLUMES: [ObjectVolume; 4] =
     [ObjectVolume::ExactBox, ObjectVolume::FixedCube, ObjectVolume::Sphere, ObjectVolume::ApexMap];
@@ -174,4 +177,41 @@ fn bad_numbers_are_refused_and_nothing_is_a_point() {
         assert!(!volume.are_apart((&nothing, &pose), (&nothing, &pose)));
     }
     assert_eq!(ApexMap::new(3, 1.0, |d| d.length()).height(DVec3::ZERO), 0.0);
+}
+
+/// A scene finds the same with every volume, with and without a margin, while bodies move, turn, change and go.
+#[test]
+fn scenes_find_the_same_with_every_volume() {
+    for margin in [0.0, 0.2] {
+        let mut expected: Option<Vec<u64>> = None;
+        let mut looked_at = Vec::new();
+        for volume in VOLUMES {
+            let (mut scene, ids) = worlds::crowd(60, 2.5, 17);
+            scene.rules_mut().set_default_margin(margin).unwrap();
+            scene.set_object_volume(volume);
+            let mut random = worlds::Random::new(5);
+            let (mut hashes, mut jobs) = (Vec::new(), 0);
+            for step in 0..12 {
+                for &id in ids.iter().skip(step % 3).step_by(2) {
+                    let pose = random.pose(2.5);
+                    if scene.body(id).is_ok() {
+                        scene.set_pose(id, pose).unwrap();
+                    }
+                }
+                if step == 5 {
+                    scene.remove(ids[7]).unwrap();
+                    let rod = worlds::box_mesh([1.5, 0.1, 0.1]);
+                    scene.set_collider(ids[9], Collider::mesh(rod, Mode::Solid)).unwrap();
+                }
+                let report = scene.step();
+                hashes.push(report.hash());
+                jobs += report.counts.mid;
+            }
+            looked_at.push(jobs);
+            assert_eq!(expected.get_or_insert(hashes.clone()), &hashes, "{volume:?} {margin}");
+        }
+        // The second look spares work, where it is allowed.
+        assert!(looked_at[2] <= looked_at[1] && looked_at[3] <= looked_at[1], "{looked_at:?}");
+        assert!(margin > 0.0 || looked_at[3] < looked_at[1], "{looked_at:?}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::QueryScratch;
 use crate::contact::child_ids;
+use crate::mid::Asked;
 use crate::scene::{PairReport, Scene, SceneError, Settings, WorldBox};
 
 impl Scene {
@@ -39,7 +40,8 @@ impl Scene {
         }
         // What an earlier question found does not matter.
         jobs.list.clear();
-        jobs.collect(&self.slots, &self.rules, Some(margin), pairs, &|_| true);
+        let asked = Asked { rules: &self.rules, margin: Some(margin), volume: self.volume };
+        jobs.collect(&self.slots, asked, pairs, &|_| true);
         let settings = Settings { distances: true, ..Settings::default() };
         narrow.decide(&self.slots, &jobs.list, &settings);
         for (job, decided) in jobs.list.iter().zip(&narrow.found) {
