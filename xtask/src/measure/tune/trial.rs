@@ -1,7 +1,9 @@
 //! Everything that could be chosen, timed.
 //!
 //! With some hundreds of hierarchies the fastest time is partly luck. So all are timed once, builder by builder; then the best of
-//! them and the chosen one run again, in turns, so that what else the machine does hits all alike.
+//! them and the chosen one run again, in turns, so that what else the machine does hits all alike. Before each a neutral one runs, untimed:
+//! otherwise one of two equal trees, which some builders bring about, finds the processor's branches predicted by the other and seems faster by
+//! up to a sixth.
 
 use impinge::mesh::{MeshError, Scratch};
 use impinge::tree::Builder;
@@ -71,6 +73,7 @@ pub(super) fn all(
 ) -> Result<Vec<Trial>, MeshError> {
     let options = tune::Options::default();
     let mut times: Vec<Vec<(f64, Hierarchy)>> = questions.iter().map(|_| Vec::new()).collect();
+    let neutral = neutral(body)?;
     for &builder in options.builders {
         let grouped = Grouped::new(body.vertices, body.triangles, builder)?;
         let hierarchies: Vec<Hierarchy> = options
@@ -86,7 +89,8 @@ pub(super) fn all(
             .collect();
         let meshes: Vec<&AnyMesh> = meshes.iter().collect();
         for (question, times) in questions.iter().zip(&mut times) {
-            times.extend(in_turns(question, &meshes, runs).into_iter().zip(hierarchies.clone()));
+            let seen = in_turns(question, &meshes, &neutral, runs);
+            times.extend(seen.into_iter().zip(hierarchies.clone()));
         }
     }
     let finalists: Vec<Vec<Hierarchy>> = times
@@ -115,6 +119,7 @@ fn finals(
     tried: impl Iterator<Item = usize>,
     runs: usize,
 ) -> Result<Vec<Trial>, MeshError> {
+    let neutral = neutral(body)?;
     let mut meshes: HashMap<Hierarchy, AnyMesh> = HashMap::new();
     for &builder in tune::Options::default().builders {
         let mut own = finalists.iter().flatten().filter(|one| one.builder == builder).peekable();
@@ -129,7 +134,7 @@ fn finals(
     let mut trials = Vec::new();
     for ((question, list), tried) in questions.iter().zip(finalists).zip(tried) {
         let own: Vec<&AnyMesh> = list.iter().filter_map(|one| meshes.get(one)).collect();
-        let times = in_turns(question, &own, 3 * runs);
+        let times = in_turns(question, &own, &neutral, 3 * runs);
         let timed: Vec<Timed> = times
             .into_iter()
             .zip(list)
@@ -145,13 +150,25 @@ fn finals(
     Ok(trials)
 }
 
+/// What runs between those that are timed.
+fn neutral(body: Triangles<'_>) -> Result<AnyMesh, MeshError> {
+    let grouped = Grouped::new(body.vertices, body.triangles, Builder::default())?;
+    Ok(AnyMesh::fitted(&grouped, Volume::default(), 2))
+}
+
 /// The least time of a question with each mesh, in microseconds; the meshes take turns.
-fn in_turns(question: &Question<'_>, meshes: &[&AnyMesh], runs: usize) -> Vec<f64> {
+fn in_turns(
+    question: &Question<'_>,
+    meshes: &[&AnyMesh],
+    neutral: &AnyMesh,
+    runs: usize,
+) -> Vec<f64> {
     let mut scratch = Scratch::default();
     let mut least = vec![f64::INFINITY; meshes.len()];
     // The first run warms up.
     for run in 0..=runs {
         for (mesh, least) in meshes.iter().zip(&mut least) {
+            ask(question, neutral, &mut scratch);
             let start = Instant::now();
             ask(question, mesh, &mut scratch);
             let time = start.elapsed().as_secs_f64() * 1e6 / question.samples().max(1) as f64;
