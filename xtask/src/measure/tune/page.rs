@@ -94,8 +94,10 @@ Which hierarchy is the fastest depends on the body, on what is asked and on wher
 leaves and pairs of triangles (Np) and updates (Nu) that each candidate needs for the caller's own placements, and multiplies them by what each costs on the machine,
 which `Calibration::measure` finds in about a second by asking two bodies of its own and solving for the prices:
 F = Nu·Cu + Nv·Cv + Np·Cp. The candidates are six volumes (one of them a hybrid of three), fifteen builders and the widths 2, 4 and 8; all volumes and widths are counted with the first builder, and those near the
-best with every other. The other volumes were never the fastest in [the comparison of all](builders.md), and each would cost every user the time to compile all queries for it.
+best with every other. The twelve cheapest, of which no two do the same work, are then timed in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is the fastest.
+The other volumes were never the fastest in [the comparison of all](builders.md), and each would cost every user the time to compile all queries for it.
 
 `cargo xtask measure tune` makes this page: on the models of that comparison (`--models DIR` adds files) it shows what is chosen, and beside it every candidate in use, timed. With some hundreds of
-them the fastest time is partly luck, so the ten fastest and the chosen one run again in turns, so that what else the machine does hits all alike. *All three* is a mixture of hits, near misses and far misses.
+them the fastest time is partly luck, so the ten fastest and the chosen one run again in turns, so that what else the machine does hits all alike; between two of them a neutral one runs,
+untimed, since of two equal trees the second would find the processor's branches predicted. *All three* is a mixture of hits, near misses and far misses.
 ";
