@@ -239,9 +239,7 @@ impl<'t> Prepared<'t> {
             test,
             in_a,
             in_b,
-            tolerance: test
-                .tolerance
-                .map_or_else(|| model.noise(), |length| length.in_unit(model.unit)),
+            tolerance: model.tolerance(test),
             clearance: clearance.map_or(-1.0, |clearance| clearance.in_unit(model.unit)),
         }
     }

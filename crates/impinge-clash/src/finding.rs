@@ -28,7 +28,7 @@ pub struct Finding {
     pub curve_is_cut_short: bool,
     /// An estimate of the room that both share, where both are closed.
     pub volume: Option<f64>,
-    /// False where a verdict rests on an open mesh, whose inside is not known for certain.
+    /// False where an open mesh is said to be inside a closed one: it is asked at one vertex, and may have other pieces.
     pub certain: bool,
     /// In plain words.
     pub explanation: String,

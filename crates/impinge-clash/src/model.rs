@@ -1,6 +1,7 @@
 //! The parts to check, with a hierarchy over each mesh; parts that share a shape share it.
 
 use crate::fingerprint::Fingerprint;
+use crate::tests::ClashTest;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::{Instance, Mesh};
 use impinge::{Pose, tree::parallel};
@@ -125,6 +126,11 @@ impl Model {
     pub fn noise(&self) -> f64 {
         let [low, high] = self.corners();
         low.abs().max(high.abs()).max_element() / f64::from(1 << 22)
+    }
+
+    /// The tolerance of a test in the unit of this model: its own, or the noise.
+    pub(crate) fn tolerance(&self, test: &ClashTest) -> f64 {
+        test.tolerance.map_or_else(|| self.noise(), |length| length.in_unit(self.unit))
     }
 }
 

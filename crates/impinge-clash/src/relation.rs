@@ -11,7 +11,7 @@ use impinge::mesh::{self, Contact, Mode, Scratch};
 #[derive(Clone, Debug)]
 pub(crate) struct Relation {
     pub(crate) verdict: Verdict,
-    /// True unless the inside of an open mesh decided.
+    /// False if one vertex stood for all of an open mesh.
     pub(crate) certain: bool,
     pub(crate) distance: Option<Measured>,
     pub(crate) points: Option<[DVec3; 2]>,
@@ -68,7 +68,8 @@ pub(crate) fn relate(
     relation
 }
 
-/// Closed parts are solids. An open one is a surface, which a closed part may still hold inside.
+/// Closed parts are solids. An open one is a surface, which a closed part may still hold inside; that is asked at one vertex of it, so that
+/// it is not certain for a surface of several pieces.
 fn verdict(a: &ModelPart, b: &ModelPart, scratch: &mut Scratch) -> (Verdict, bool) {
     if a.closed && b.closed {
         return (a.instance.verdict(&b.instance, Mode::Solid, scratch).verdict, true);
@@ -78,10 +79,10 @@ fn verdict(a: &ModelPart, b: &ModelPart, scratch: &mut Scratch) -> (Verdict, boo
         return (surfaces, true);
     }
     if a.closed && holds(a, b, scratch) {
-        return (Verdict::Contained(Inside::B), true);
+        return (Verdict::Contained(Inside::B), false);
     }
     if b.closed && holds(b, a, scratch) {
-        return (Verdict::Contained(Inside::A), true);
+        return (Verdict::Contained(Inside::A), false);
     }
     (surfaces, true)
 }

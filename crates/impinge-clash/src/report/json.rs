@@ -117,9 +117,7 @@ pub fn json(run: &Run<'_>) -> String {
         kinds: test.kinds.iter().map(|kind| kind.name()).collect(),
         a: test.a.to_string(),
         b: test.b.as_ref().map(ToString::to_string),
-        tolerance: test
-            .tolerance
-            .map_or_else(|| model.noise(), |length| length.in_unit(model.unit)),
+        tolerance: model.tolerance(test),
         clearance: test.clearance.map(|length| length.in_unit(model.unit)),
     });
     let hidden = outcome.hidden.iter().map(|hidden| HiddenEntry {

@@ -7,8 +7,8 @@ use std::fmt::Write;
 /// A named box between two corners.
 pub(crate) type Block<'b> = (&'b str, [f64; 3], [f64; 3]);
 
-/// The boxes as a model, in metres.
-pub(crate) fn model(blocks: &[Block<'_>]) -> Model {
+/// The boxes as the text of an OBJ file.
+pub(crate) fn text(blocks: &[Block<'_>]) -> String {
     let mut text = String::new();
     for (index, (name, low, high)) in blocks.iter().enumerate() {
         writeln!(text, "o {name}").unwrap();
@@ -23,6 +23,12 @@ pub(crate) fn model(blocks: &[Block<'_>]) -> Model {
             writeln!(text, "f {a} {b} {c} {d}").unwrap();
         }
     }
+    text
+}
+
+/// The boxes as a model, in metres.
+pub(crate) fn model(blocks: &[Block<'_>]) -> Model {
+    let text = text(blocks);
     let options = impinge_io::Options::default();
     let scene = parse_scene(text.as_bytes(), SceneFormat::Obj, "boxes.obj", &options).unwrap();
     let model = Model::new(&scene);

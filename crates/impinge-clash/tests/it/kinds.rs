@@ -1,6 +1,6 @@
 //! Every kind of finding, with the number that it must have.
 
-use crate::boxes::{checked, model};
+use crate::boxes::{self, checked, model};
 use impinge::geom::Method;
 use impinge_clash::{Kind, Options, Plan, check};
 
@@ -112,4 +112,17 @@ fn verdicts_alone_are_the_same_verdicts() {
     };
     assert_eq!((kinds(&whole), whole.standings), (kinds(&quick), quick.standings));
     assert!(whole.standings.penetrating > 20 && whole.standings.touching > 0);
+}
+
+/// An open mesh inside a closed one is found, and it is said that this is not certain.
+#[test]
+fn an_open_part_inside_is_told_without_certainty() {
+    let mut text = boxes::text(&[("host", [0.0; 3], [4.0; 3])]);
+    text.push_str("o sheet\nv 1 1 1\nv 2 1 1\nv 1 2 1\nf 9 10 11\n");
+    let options = impinge_io::Options::default();
+    let scene =
+        impinge_io::parse_scene(text.as_bytes(), impinge_io::SceneFormat::Obj, "x.obj", &options);
+    let outcome = checked(&impinge_clash::Model::new(&scene.unwrap()), "[[test]]\nname = \"all\"");
+    let found: Vec<(Kind, bool)> = outcome.findings.iter().map(|f| (f.kind, f.certain)).collect();
+    assert_eq!(found, [(Kind::Contained, false)]);
 }
