@@ -9,10 +9,15 @@ const QUARTER: [f64; 3] =
     [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_7e-21];
 
 /// The largest angle, in radians: about 166,000 turns. Beyond it the reduction would lose digits, and no joint goes there.
-pub(crate) const LARGEST_ANGLE: f64 = 1_048_576.0;
+pub const LARGEST_ANGLE: f64 = 1_048_576.0;
 
-/// Sine and cosine of an angle in radians, of at most [`LARGEST_ANGLE`].
-pub(crate) fn sine_cosine(angle: f64) -> [f64; 2] {
+/// Sine and cosine of an angle in radians, of at most [`LARGEST_ANGLE`]; of a larger one, those of zero.
+///
+/// ```
+/// let [sine, cosine] = impinge_io::angle::sine_cosine(0.5);
+/// assert!((sine * sine + cosine * cosine - 1.0).abs() < 1e-15);
+/// ```
+pub fn sine_cosine(angle: f64) -> [f64; 2] {
     if angle.is_nan() || angle.abs() > LARGEST_ANGLE {
         return [0.0, 1.0];
     }

@@ -57,7 +57,7 @@
 //! A part that is a file may also have `unit`, `scale` and, for a robot, `joints = { elbow = 1.2 }`; `hidden = true` leaves a part
 //! out. What is not known is refused with its line.
 
-mod angle;
+pub mod angle;
 mod assembly;
 mod budget;
 mod bytes;

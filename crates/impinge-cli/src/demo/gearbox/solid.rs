@@ -1,5 +1,6 @@
 //! Closed solids of triangles: outlines raised along z, and profiles turned about it.
 
+use impinge_io::angle::sine_cosine;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Vertices and triangles, counter-clockwise from outside.
@@ -9,23 +10,10 @@ pub(super) struct Solid {
     pub(super) triangles: Vec<[u32; 3]>,
 }
 
-/// The direction at an angle, in radians. Sums and products are the same on every machine, the platform's sine is not.
+/// The direction at an angle, in radians: the same on every machine.
 pub(super) fn direction(angle: f64) -> [f64; 2] {
-    let quarters = (angle / FRAC_PI_2).round();
-    let x = angle - quarters * FRAC_PI_2;
-    let (mut sine, mut cosine, mut term) = (0.0, 1.0, 1.0);
-    // |x| ≤ π/4: the first term left out, x^19 / 19!, is below 1e-19.
-    for k in 1..=18 {
-        term *= x / f64::from(k);
-        let sign = if k % 4 >= 2 { -term } else { term };
-        if k % 2 == 1 { sine += sign } else { cosine += sign }
-    }
-    match quarters.rem_euclid(4.0) as u32 {
-        0 => [cosine, sine],
-        1 => [-sine, cosine],
-        2 => [-cosine, -sine],
-        _ => [sine, -cosine],
-    }
+    let [sine, cosine] = sine_cosine(angle);
+    [cosine, sine]
 }
 
 /// A regular outline around a centre, counter-clockwise.
