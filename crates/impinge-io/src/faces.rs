@@ -1,6 +1,7 @@
 //! Faces on their way in: polygons become triangles, and every index is checked once all vertices are known.
 
 use crate::number;
+use crate::polygon::{Split, Splitter};
 
 /// Triangles so far, and the largest index among them with its place: if that one is in range, all are.
 #[derive(Default)]
@@ -8,6 +9,22 @@ pub(crate) struct Faces {
     pub(crate) triangles: Vec<[u32; 3]>,
     largest: u32,
     largest_at: usize,
+    /// Polygons of four or more corners, in ascending order.
+    polygons: Vec<Polygons>,
+}
+
+/// Polygons one behind the other that have equally many corners; their triangles are fans until all vertices are known.
+#[derive(Clone, Copy)]
+struct Polygons {
+    first_triangle: u32,
+    corners: u32,
+    count: u32,
+}
+
+impl Polygons {
+    fn end(&self) -> u64 {
+        u64::from(self.first_triangle) + u64::from(self.count) * u64::from(self.corners - 2)
+    }
 }
 
 /// A polygon whose corners are coming in: a fan about the first.
@@ -46,11 +63,63 @@ impl Faces {
                     return false;
                 }
                 self.triangles.push([fan.first, fan.previous, index]);
+                if fan.corners >= 3 {
+                    self.note_polygon(fan.corners == 3);
+                }
             }
         }
         fan.previous = index;
         fan.corners += 1;
         true
+    }
+
+    /// The polygon that ends with the last triangle has another corner, beyond the third.
+    fn note_polygon(&mut self, is_new: bool) {
+        if !is_new {
+            if let Some(polygon) = self.polygons.last_mut() {
+                polygon.corners += 1;
+            }
+            return;
+        }
+        if let [.., before, last] = self.polygons.as_mut_slice()
+            && before.corners == last.corners
+            && before.end() == u64::from(last.first_triangle)
+        {
+            before.count += last.count;
+            self.polygons.pop();
+        }
+        let first_triangle = (self.triangles.len() - 2) as u32;
+        self.polygons.push(Polygons { first_triangle, corners: 4, count: 1 });
+    }
+
+    /// Splits polygons for which a fan is wrong in the right way. All indices are checked. Returned is for how many there is no right way,
+    /// because they cross themselves; they stay fans.
+    pub(crate) fn split_polygons(&mut self, vertices: &[[f64; 3]]) -> usize {
+        let mut splitter = Splitter::default();
+        let mut crossed = 0;
+        for run in std::mem::take(&mut self.polygons) {
+            let start = run.first_triangle as usize;
+            let triangles = &mut self.triangles[start..run.end() as usize];
+            for fan in triangles.chunks_exact_mut(run.corners as usize - 2) {
+                let count = fan.len() + 2;
+                let corner = |place: usize| match (place, &*fan) {
+                    (0 | 1, [first, ..]) => first[place],
+                    (_, fan) => fan[place - 2][2],
+                };
+                let position = |place: usize| vertices.get(corner(place) as usize).copied();
+                match splitter.split((0..count).map_while(position)) {
+                    Split::Fan => {}
+                    Split::None => crossed += 1,
+                    Split::Ears => {
+                        let ring: Vec<u32> = (0..count).map(corner).collect();
+                        for (slot, triangle) in fan.iter_mut().zip(&splitter.triangles) {
+                            *slot = triangle.map(|corner| ring[corner as usize]);
+                        }
+                    }
+                }
+            }
+        }
+        crossed
     }
 
     /// Adds a triangle whose corners came in by [`Faces::note`]. False if there are too many triangles.
@@ -101,6 +170,10 @@ pub(crate) fn too_few_corners(count: u64) -> String {
         if count == 1 { "" } else { "s" }
     )
 }
+
+/// The warning on polygons that [`Faces::split_polygons`] has no right way for.
+pub(crate) const CROSSED: &str = "a face crosses itself, or has too many corners to tell, and was split into triangles from its first corner, \
+    which may be wrong: let the exporter triangulate";
 
 /// The message on too many triangles.
 pub(crate) fn too_many_triangles() -> String {

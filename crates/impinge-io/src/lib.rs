@@ -76,6 +76,7 @@ mod off;
 mod options;
 mod placement;
 mod ply;
+mod polygon;
 mod scene;
 mod scene_format;
 mod single;
@@ -116,8 +117,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<MeshData, Error> {
 
 /// Reads a mesh from bytes; `name` is what errors call the file.
 ///
-/// Polygons become fans of triangles about their first corner, which is right for convex ones: let the exporter triangulate
-/// others. Vertices stay as given, in order, also those that no face names; STL has no indices, so there positions that are
+/// A polygon of n corners becomes n - 2 triangles: a fan about the first corner where that is right, as for convex ones, else ears are
+/// cut off. One that crosses itself stays a fan. Vertices stay as given, in order, also those that no face names; STL has no indices, so there positions that are
 /// equal become one vertex, numbered by first appearance.
 ///
 /// ```
@@ -127,13 +128,17 @@ pub fn read(path: impl AsRef<Path>) -> Result<MeshData, Error> {
 /// # Ok::<(), impinge_io::Error>(())
 /// ```
 pub fn parse(bytes: &[u8], format: Format, name: &str) -> Result<MeshData, Error> {
-    let mesh = match format {
-        Format::Stl => stl::parse(bytes),
+    parse_counted(bytes, format).map(|(mesh, _)| mesh).map_err(|error| error.in_file(name))
+}
+
+/// Reads a mesh from bytes; also how many faces have no right triangles.
+fn parse_counted(bytes: &[u8], format: Format) -> Result<(MeshData, usize), Error> {
+    match format {
+        Format::Stl => stl::parse(bytes).map(|mesh| (mesh, 0)),
         Format::Obj => obj::parse(bytes),
         Format::Ply => ply::parse(bytes),
         Format::Off => off::parse(bytes),
-    };
-    mesh.map_err(|error| error.in_file(name))
+    }
 }
 
 /// Writes a mesh file in the format of its extension: STL and PLY in their binary kinds, which for PLY keeps `f64`.

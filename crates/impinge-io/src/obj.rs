@@ -56,13 +56,13 @@ pub(crate) struct Named {
     pub(crate) materials: Vec<Part>,
 }
 
-/// Reads a file.
-pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
-    parse_named(bytes).map(|(mesh, _)| mesh)
+/// Reads a file; also how many faces have no right triangles.
+pub(crate) fn parse(bytes: &[u8]) -> Result<(MeshData, usize), Error> {
+    parse_named(bytes).map(|(mesh, _, crossed)| (mesh, crossed))
 }
 
-/// Reads a file, with its objects and materials.
-pub(crate) fn parse_named(bytes: &[u8]) -> Result<(MeshData, Named), Error> {
+/// Reads a file, with its objects and materials, and how many faces have no right triangles.
+pub(crate) fn parse_named(bytes: &[u8]) -> Result<(MeshData, Named, usize), Error> {
     let text = Text::new(bytes)?;
     // Exporters write about half as many vertices as triangles, and 30 bytes or more for each.
     let room = text.remaining() / 120;
@@ -77,7 +77,7 @@ pub(crate) fn parse_named(bytes: &[u8]) -> Result<(MeshData, Named), Error> {
     };
     reader.faces.triangles.reserve(room);
     while reader.statement()? {}
-    let Reader { text, vertices, faces, parts, objects, materials, unknown } = reader;
+    let Reader { text, vertices, mut faces, parts, objects, materials, unknown } = reader;
     if let (Some(token), true) = (unknown, vertices.is_empty()) {
         let message = format!(
             "{} is no statement of an OBJ file, and the file has no vertices: it is damaged or of another format",
@@ -88,6 +88,7 @@ pub(crate) fn parse_named(bytes: &[u8]) -> Result<(MeshData, Named), Error> {
     faces
         .check(vertices.len(), 1)
         .map_err(|(at, message)| text.error(at, ErrorKind::Index, message))?;
+    let crossed = faces.split_polygons(&vertices);
     let count = faces.triangles.len();
     let parts = parts.finish(count);
     let objects = Some(objects.finish(count)).filter(|objects| !objects.is_empty());
@@ -95,7 +96,7 @@ pub(crate) fn parse_named(bytes: &[u8]) -> Result<(MeshData, Named), Error> {
         objects: objects.unwrap_or_else(|| parts.clone()),
         materials: materials.finish(count),
     };
-    Ok((MeshData { vertices, triangles: faces.triangles, parts }, named))
+    Ok((MeshData { vertices, triangles: faces.triangles, parts }, named, crossed))
 }
 
 struct Reader<'a> {

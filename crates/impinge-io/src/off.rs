@@ -48,11 +48,11 @@ impl Keyword {
 }
 
 /// Reads a file.
-pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<(MeshData, usize), Error> {
     let mut reader = Reader { text: Text::new(bytes)? };
     let (vertices, faces) = reader.header()?;
     let vertices = reader.vertices(vertices)?;
-    let faces = reader.faces(faces)?;
+    let mut faces = reader.faces(faces)?;
     if let Some(token) = reader.token() {
         let message = format!(
             "{} comes after the last face that the header claims: a count is wrong; export it again",
@@ -63,7 +63,8 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
     faces
         .check(vertices.len(), 0)
         .map_err(|(at, message)| reader.text.error(at, ErrorKind::Index, message))?;
-    Ok(MeshData::new(vertices, faces.triangles))
+    let crossed = faces.split_polygons(&vertices);
+    Ok((MeshData::new(vertices, faces.triangles), crossed))
 }
 
 struct Reader<'a> {

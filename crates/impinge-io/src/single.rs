@@ -6,7 +6,7 @@ use crate::mesh::{MeshData, Part};
 use crate::scene::{SceneData, ScenePart, ShapeData};
 use crate::scene_format::SceneFormat;
 use crate::unit::{self, Unit, UnitSource};
-use crate::{Format, obj, parse as parse_mesh};
+use crate::{Format, obj, parse_counted};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,15 +20,16 @@ pub(crate) fn parse(
 ) -> Result<SceneData, Error> {
     let name = path.display().to_string();
     let format = format.mesh().unwrap_or(Format::Obj);
-    let (mesh, mut named) = match format {
+    let (mesh, mut named, crossed) = match format {
         Format::Obj => obj::parse_named(bytes)?,
         _ => {
-            let mesh = parse_mesh(bytes, format, &name)?;
+            let (mesh, crossed) = parse_counted(bytes, format)?;
             let objects = mesh.parts.clone();
-            (mesh, obj::Named { objects, materials: Vec::new() })
+            (mesh, obj::Named { objects, materials: Vec::new() }, crossed)
         }
     };
     let mut scene = SceneData { files: vec![name.clone()], ..SceneData::default() };
+    scene.warn_crossed(&name, crossed);
     if let Some(unit) = stated_unit(bytes, format) {
         (scene.unit, scene.unit_source) = (unit, UnitSource::File);
     }

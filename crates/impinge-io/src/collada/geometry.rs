@@ -85,10 +85,13 @@ impl<'r, 'a, 'i> Geometries<'r, 'a, 'i> {
                     new.insert(self.positions(source)?)
                 }
             };
-            let faces = faces(element, kind, &corners)?;
+            let mut faces = faces(element, kind, &corners)?;
             faces
                 .check(points.len(), 0)
                 .map_err(|(_, message)| xml::error(element, ErrorKind::Index, message))?;
+            if kind != Kind::Fans {
+                scene.warn_crossed(file, faces.split_polygons(points));
+            }
             loader.budget.elements(faces.triangles.len())?;
             for triangle in faces.triangles {
                 let mut new = [0; 3];

@@ -15,8 +15,8 @@ use crate::text::quoted;
 use header::{Data, Element, Header, Property, Scalar};
 use source::{BigEndian, Binary, LittleEndian, Source, Words};
 
-/// Reads any of the three kinds.
-pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
+/// Reads any of the three kinds; also how many faces have no right triangles.
+pub(crate) fn parse(bytes: &[u8]) -> Result<(MeshData, usize), Error> {
     let header = Header::read(bytes)?;
     match header.data {
         Data::Text => read(&header, Words::new(bytes, header.end)),
@@ -25,7 +25,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<MeshData, Error> {
     }
 }
 
-fn read<S: Source>(header: &Header<'_>, mut source: S) -> Result<MeshData, Error> {
+fn read<S: Source>(header: &Header<'_>, mut source: S) -> Result<(MeshData, usize), Error> {
     let mut vertices = Vec::new();
     let mut faces = Faces::default();
     for element in &header.elements {
@@ -40,7 +40,8 @@ fn read<S: Source>(header: &Header<'_>, mut source: S) -> Result<MeshData, Error
     faces
         .check(vertices.len(), 0)
         .map_err(|(at, message)| source.error(at, ErrorKind::Index, message))?;
-    Ok(MeshData::new(vertices, faces.triangles))
+    let crossed = faces.split_polygons(&vertices);
+    Ok((MeshData::new(vertices, faces.triangles), crossed))
 }
 
 /// What follows in the file, for the error of one that ends there.

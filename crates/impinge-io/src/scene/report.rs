@@ -1,6 +1,7 @@
 //! What a reader has to say: what was left out, assumed or changed, each thing once, with how often it came.
 
 use super::SceneData;
+use crate::faces::CROSSED;
 use std::fmt;
 
 /// How much a note matters.
@@ -64,6 +65,14 @@ impl SceneData {
     /// A warning.
     pub(crate) fn warn(&mut self, file: &str, message: impl Into<String>) {
         self.note(Severity::Warning, file, message);
+    }
+
+    /// A warning on so many faces that cross themselves.
+    pub(crate) fn warn_crossed(&mut self, file: &str, count: usize) {
+        if count > 0 {
+            let (severity, file) = (Severity::Warning, file.to_string());
+            self.add_note(Note { severity, file, message: CROSSED.to_string(), count });
+        }
     }
 }
 

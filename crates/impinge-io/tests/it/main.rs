@@ -6,6 +6,7 @@ mod cases;
 mod damaged;
 mod detected;
 mod memory;
+mod polygons;
 mod refused;
 mod round_trip;
 mod sample;
