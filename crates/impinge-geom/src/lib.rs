@@ -28,6 +28,7 @@ pub mod segment;
 pub mod shape;
 pub mod simd;
 pub mod support;
+pub mod support_plane;
 #[cfg(test)]
 mod testing;
 pub mod triangle;

@@ -73,3 +73,7 @@ pub const RAY_MARGIN: f64 = 20.0;
 
 /// The same for the f64 arithmetic that brings one body into the frame of another.
 pub const POSE_MARGIN: f64 = 32.0;
+
+/// How many units of rounding (f64's, or f32's where planes are stored so), relative to the largest coordinate, a test with
+/// support planes or tables may err by. Raising it makes them reject less.
+pub const SUPPORT_MARGIN: f64 = 16.0;

@@ -1,0 +1,111 @@
+//! Axes that part two bodies, by their support tables.
+//!
+//! The first axis is the line of centres. If it does not part them, the next one is its reflection at the plane across the way from
+//! one farthest point to the other, along which these two points are apart: K. Chung and W. Wang, "Quick collision detection
+//! of polytopes in virtual environments" (1996). A table knows no vertices; its [corners](SupportTable::corner) stand for them. A search
+//! ends early where the new axis points away from the other body's centre: the centres are inside, so no such axis parts.
+
+use super::SupportTable;
+use super::support_table::Cell;
+use crate::Pose;
+use crate::number::tolerance::SUPPORT_MARGIN;
+use glam::DVec3;
+
+/// Two tables, the second one placed in the frame of the first.
+///
+/// A cached axis is tried with [`TablePair::parted_along`]; [`TablePair::reflected`] gives one to cache.
+///
+/// ```
+/// use impinge_geom::{Pose, hull::Hull, support_plane::{SupportTable, TablePair}};
+/// let hull = Hull::new(&[[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]])?;
+/// let table = SupportTable::new(&hull, 32);
+/// let near = Pose::from_translation([3.0, 3.0, 3.0])?;
+/// let axis = TablePair::new(&table, &table, &near, 1.0).reflected(3).axis.unwrap();
+/// let nearer = Pose::from_translation([2.0, 2.0, 2.0])?;
+/// assert!(TablePair::new(&table, &table, &nearer, 1.0).parted_along(axis));
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TablePair<'t> {
+    a: &'t SupportTable,
+    b: &'t SupportTable,
+    pose: &'t Pose,
+    scale: f64,
+    /// From centre to centre.
+    way: DVec3,
+    /// For axes with |d|₁ = 1.
+    margin: f64,
+}
+
+/// What a search for an axis came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reflection {
+    /// An axis that parts the bodies, from the first to the second, in the frame of the first; of any length.
+    pub axis: Option<DVec3>,
+    /// How many axes were tried.
+    pub tried: u32,
+}
+
+impl<'t> TablePair<'t> {
+    /// B is scaled about its origin, then moved.
+    #[inline]
+    pub fn new(a: &'t SupportTable, b: &'t SupportTable, b_in_a: &'t Pose, scale: f64) -> Self {
+        let to = b_in_a.map(b.center() * scale);
+        let way = to - a.center();
+        let place = b_in_a.translation().abs().max_element();
+        let largest = a.largest() + b.largest() * scale + place;
+        Self { a, b, pose: b_in_a, scale, way, margin: SUPPORT_MARGIN * f64::EPSILON * largest }
+    }
+
+    /// True if the bodies are certainly apart along an axis of A's frame that points from A to B.
+    #[inline]
+    pub fn parted_along(&self, axis: DVec3) -> bool {
+        self.look(axis).parted
+    }
+
+    /// True if the bodies are certainly apart along the line of their centres.
+    #[inline]
+    pub fn parted(&self) -> bool {
+        self.parted_along(self.way)
+    }
+
+    /// Looks for a parting axis: the line of centres, then reflections of it, so many in all.
+    #[inline]
+    pub fn reflected(&self, axes: u32) -> Reflection {
+        let mut axis = self.way;
+        for tried in 1..=axes {
+            let Look { cells: [a, b], gap, parted } = self.look(axis);
+            if parted {
+                return Reflection { axis: Some(axis), tried };
+            }
+            if tried == axes {
+                break;
+            }
+            let between = self.way + self.pose.turn(b.corner()) * self.scale - a.corner();
+            let next = axis - between * (2.0 * gap / between.length_squared());
+            // False also of what is not a number.
+            let onward = next.dot(self.way) > 0.0;
+            if !onward {
+                return Reflection { axis: None, tried };
+            }
+            axis = next;
+        }
+        Reflection { axis: None, tried: axes }
+    }
+
+    #[inline(always)]
+    fn look(&self, axis: DVec3) -> Look {
+        let cells = [self.a.cell(axis), self.b.cell(-self.pose.turn_back(axis))];
+        let gap = axis.dot(self.way) - (cells[0].reach() + cells[1].reach() * self.scale);
+        // What is not a number parts nothing.
+        let parted = gap > self.margin * cells[0].sum;
+        Look { cells, gap, parted }
+    }
+}
+
+/// What is seen along an axis: how far the bodies are apart, times its length.
+struct Look {
+    cells: [Cell; 2],
+    gap: f64,
+    parted: bool,
+}

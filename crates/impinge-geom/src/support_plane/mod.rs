@@ -1,0 +1,91 @@
+//! Support planes: what a bounding volume leaves out, cut off by a plane that touches the body.
+//!
+//! A. Vogiannou, K. Moustakas, D. Tzovaras and M. G. Strintzis, "Enhancing bounding volumes using support plane mappings for
+//! collision detection" (2010). A *support plane* touches a body and has all of it on one side. A *mapping* gives, for a
+//! direction, the plane of a set whose normal is closest to it: of all support planes ([`VertexMapping`]), of those on faces of
+//! the hull ([`FaceMapping`]), or of a sampled set that is looked up in constant time ([`PlaneTable`]). Two bodies with volumes R₁, R₂ and
+//! planes E₁, E₂ are apart if R₁ or R₂ has no point below both planes, which [`rejects`] finds by weak duality and
+//! [`rejects_literally`] as the paper has it.
+//!
+//! [`SupportTable`] is a stronger and cheaper relative: it bounds how far the body reaches along any direction, and
+//! [`TablePair`] looks for an axis that parts two of them.
+//!
+//! Bodies need not be convex: their support planes are those of their hulls.
+
+mod axes;
+mod bounded;
+mod dual;
+mod enclosure;
+mod exact;
+mod grid;
+mod literal;
+mod nested;
+mod plane_table;
+mod support_table;
+
+pub use axes::{Reflection, TablePair};
+pub use bounded::{enclosed_volume, is_bounded, region};
+pub use dual::{misses, rejects, rejects_common};
+pub use enclosure::{Enclosure, Side};
+pub use exact::{FaceMapping, VertexMapping};
+pub use grid::Grid;
+pub use literal::rejects_literally;
+pub use nested::NestedHulls;
+pub use plane_table::PlaneTable;
+pub use support_table::SupportTable;
+
+use crate::Pose;
+use crate::number::tolerance::SUPPORT_MARGIN;
+use glam::DVec3;
+
+/// A plane n·x = offset that touches a body; the body is where n·x ≤ offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SupportPlane {
+    /// The unit normal n, away from the body.
+    pub normal: DVec3,
+    /// The height of the plane along its normal.
+    pub offset: f64,
+    /// A point where the plane touches the body.
+    pub point: DVec3,
+}
+
+impl SupportPlane {
+    /// The plane through a point.
+    ///
+    /// ```
+    /// use impinge_geom::{glam::DVec3, support_plane::SupportPlane};
+    /// let plane = SupportPlane::through(DVec3::ONE, DVec3::Z);
+    /// assert_eq!((plane.height(DVec3::ZERO), plane.height(DVec3::Z * 3.0)), (-1.0, 2.0));
+    /// ```
+    pub fn through(point: DVec3, normal: DVec3) -> Self {
+        Self { normal, offset: normal.dot(point), point }
+    }
+
+    /// How far a point is above the plane.
+    #[inline(always)]
+    pub fn height(&self, point: DVec3) -> f64 {
+        self.normal.dot(point) - self.offset
+    }
+
+    /// The plane after the body was scaled about its origin, then moved.
+    #[inline]
+    pub fn moved(&self, pose: &Pose, scale: f64) -> Self {
+        let normal = pose.turn(self.normal);
+        let offset = self.offset * scale + normal.dot(pose.translation());
+        Self { normal, offset, point: pose.map(self.point * scale) }
+    }
+}
+
+/// What a test may err by, for f64 planes and volumes with coordinates up to `largest`, all in one frame.
+///
+/// ```
+/// assert!(impinge_geom::support_plane::margin(1000.0) < 1e-11);
+/// ```
+pub fn margin(largest: f64) -> f64 {
+    SUPPORT_MARGIN * f64::EPSILON * largest
+}
+
+/// The same for planes from a [`PlaneTable`], which holds normals in f32. `largest` is relative to the centre of the tables.
+pub fn table_margin(largest: f64) -> f64 {
+    SUPPORT_MARGIN * f64::from(f32::EPSILON) * largest
+}
