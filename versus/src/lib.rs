@@ -5,6 +5,7 @@
 
 pub mod broad;
 pub mod bytes;
+pub mod clash;
 pub mod convex;
 pub mod drive;
 pub mod mesh;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use versus::options::{Options, Workload};
-use versus::{broad, convex, mesh, n_body};
+use versus::{broad, clash, convex, mesh, n_body};
 
 fn run() -> Result<(), String> {
     let options = Options::parse(std::env::args().skip(1))?;
@@ -11,6 +11,7 @@ fn run() -> Result<(), String> {
         Workload::Convex => convex::run(&options),
         Workload::Broad => broad::run(&options),
         Workload::NBody => n_body::run(&options),
+        Workload::Clash => clash::run(&options),
         _ => mesh::run(&options),
     }
 }

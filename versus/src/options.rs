@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// How to call the program.
-pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body \
+pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body|clash \
                          [--quick] [--seed N] [--json FILE] [--models DIR] [--phases]";
 
 /// What is measured.
@@ -25,10 +25,12 @@ pub enum Workload {
     Broad,
     /// Many meshes that move: which of them meet?
     NBody,
+    /// Whole programs: from a file to the parts that meet.
+    Clash,
 }
 
 impl Workload {
-    const ALL: [Workload; 8] = [
+    const ALL: [Workload; 9] = [
         Workload::Convex,
         Workload::MeshMesh,
         Workload::CloseProximity,
@@ -37,6 +39,7 @@ impl Workload {
         Workload::Build,
         Workload::Broad,
         Workload::NBody,
+        Workload::Clash,
     ];
 
     /// Name on the command line and in the results.
@@ -50,6 +53,7 @@ impl Workload {
             Workload::Build => "build",
             Workload::Broad => "broad",
             Workload::NBody => "n-body",
+            Workload::Clash => "clash",
         }
     }
 
@@ -59,6 +63,7 @@ impl Workload {
             Workload::Convex => "convex",
             Workload::Broad => "broad",
             Workload::NBody => "n-body",
+            Workload::Clash => "clash",
             _ => "mesh",
         }
     }
@@ -71,7 +76,7 @@ pub struct Options {
     pub quick: bool,
     pub seed: u64,
     pub json: Option<PathBuf>,
-    /// Folder with meshes to use beside the generated one.
+    /// Folder with meshes to use beside the generated one; for `clash` with models, and it has no others.
     pub models: Option<PathBuf>,
     /// Whether each of impinge's broad phases takes part for itself.
     pub phases: bool,
