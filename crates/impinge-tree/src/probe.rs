@@ -5,6 +5,9 @@ pub trait Probe {
     /// Volumes were tested, this many of them that hold something.
     #[inline(always)]
     fn volumes(&mut self, _lanes: u32) {}
+    /// Two volumes that overlap were looked at more closely, and what they hold found apart or not.
+    #[inline(always)]
+    fn supports(&mut self, _apart: bool) {}
     /// Two leaves met.
     #[inline(always)]
     fn leaves(&mut self) {}
@@ -33,6 +36,10 @@ pub struct Counts {
     pub leaves: u64,
     /// Pairs of primitives decided in f64 or beyond.
     pub primitives: u64,
+    /// Pairs of volumes that overlap and were looked at more closely.
+    pub supports: u64,
+    /// Of those, the ones that hold what is apart.
+    pub apart: u64,
 }
 
 impl Probe for Counts {
@@ -44,6 +51,11 @@ impl Probe for Counts {
     #[inline(always)]
     fn leaves(&mut self) {
         self.leaves += 1;
+    }
+    #[inline(always)]
+    fn supports(&mut self, apart: bool) {
+        self.supports += 1;
+        self.apart += u64::from(apart);
     }
     #[inline(always)]
     fn primitives(&mut self, pairs: u32) {

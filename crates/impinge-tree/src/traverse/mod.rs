@@ -28,6 +28,15 @@ use std::ops::ControlFlow;
 pub trait Visit {
     /// True if pairs that overlap most should come first.
     const ORDERED: bool = false;
+    /// True if [`Visit::apart`] is to be asked.
+    const SELECTIVE: bool = false;
+
+    /// Two places whose volumes overlap: true if what is below them is apart all the same, false if that is not certain, `None` if nothing
+    /// more is known there. Asked in tree against tree, depth first, where [`Visit::SELECTIVE`] is set.
+    #[inline(always)]
+    fn apart(&mut self, _place_a: u32, _place_b: u32) -> Option<bool> {
+        None
+    }
 
     /// Two leaves that may meet, or may be near enough. `Break` ends the traversal.
     fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()>;

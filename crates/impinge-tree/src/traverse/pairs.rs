@@ -69,6 +69,14 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
         stack.push((0, 0));
         while let Some((place_a, entry_b)) = stack.pop() {
             let place_b = entry_b & !OPENED_A;
+            if V::SELECTIVE
+                && let Some(apart) = visitor.apart(place_a, place_b)
+            {
+                probe.supports(apart);
+                if apart {
+                    continue;
+                }
+            }
             let ((node_a, lane_a), (node_b, lane_b)) = (a.at(place_a), b.at(place_b));
             let (child_a, child_b) = (node_a.children[lane_a], node_b.children[lane_b]);
             let (open_a, open_b) = match (child_a.leaf(), child_b.leaf()) {

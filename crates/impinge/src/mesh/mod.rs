@@ -24,6 +24,7 @@ mod saved;
 mod scratch;
 mod self_intersection;
 pub mod shape;
+mod supported;
 mod topology;
 mod verdict;
 mod winding;
@@ -46,6 +47,10 @@ pub use relative::Relative;
 pub use saved::SavedError;
 pub use scratch::Scratch;
 pub use self_intersection::self_intersections;
+pub use supported::{
+    SupportKind, SupportLevels, SupportMapping, SupportVolume, Supported, overlap_supported,
+    pairs_supported,
+};
 pub use verdict::{MeshVerdict, Mode, verdict};
 pub use winding::{Winding, generalised_winding, winding};
 pub use within::{pairs_within, within, within_with};

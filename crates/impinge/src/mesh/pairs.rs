@@ -109,9 +109,14 @@ impl<'m, B: Bound> Leaves<'m, B> {
         Self { roles, decided: 0 }
     }
 
+    /// How many pairs of triangles were decided in f64.
+    pub(super) fn decided(&self) -> u32 {
+        self.decided
+    }
+
     /// Calls back for every pair of triangles, of A and of B, of two leaves that meet.
     #[inline(always)]
-    fn each<S: Simd>(
+    pub(super) fn each<S: Simd>(
         &mut self,
         simd: S,
         leaf_first: u32,

@@ -12,4 +12,5 @@ mod penetration;
 mod queries;
 mod same_bits;
 mod steps;
+mod supported;
 mod worlds;

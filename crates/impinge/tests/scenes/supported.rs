@@ -1,0 +1,148 @@
+//! Hierarchies with support planes on their first levels answer as those without.
+
+use crate::worlds::Random;
+use impinge::geom::bound::{Aabb, Bound, Obb, Sphere};
+use impinge::geom::support_plane::Grid;
+use impinge::mesh::{
+    self, Grouped, Mesh, Mode, Relative, Scratch, SupportKind, SupportLevels, SupportMapping,
+    SupportVolume, Supported, overlap_supported, pairs_supported,
+};
+use impinge::tree::traverse::Policy;
+use impinge::tree::{Builder, Counts};
+
+/// A bent ring with knobs, about one in size: far from convex.
+fn ring() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+    let (around, across) = (48u32, 14u32);
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for i in 0..around {
+        for j in 0..across {
+            let u = f64::from(i) / f64::from(around) * std::f64::consts::TAU;
+            let v = f64::from(j) / f64::from(across) * std::f64::consts::TAU;
+            let small = 0.22 + 0.06 * (5.0 * u).sin() * v.cos();
+            let radius = 0.8 + small * v.cos();
+            vertices.push([
+                radius * u.cos(),
+                0.7 * radius * u.sin(),
+                small * v.sin() + 0.2 * u.cos(),
+            ]);
+            let at = |i: u32, j: u32| (i % around) * across + j % across;
+            let corners = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            faces.push([corners[0], corners[1], corners[2]]);
+            faces.push([corners[0], corners[2], corners[3]]);
+        }
+    }
+    (vertices, faces)
+}
+
+fn kinds(volume: SupportVolume) -> Vec<SupportKind> {
+    let planes = |mapping| SupportKind::Planes { mapping, volume };
+    vec![
+        SupportKind::Tables { cells: 16, axes: 1 },
+        SupportKind::Tables { cells: 16, axes: 3 },
+        planes(SupportMapping::Vertices),
+        planes(SupportMapping::Faces),
+        planes(SupportMapping::SampledVertices(Grid::Angular(12))),
+        planes(SupportMapping::SampledFaces(Grid::Octahedral(12))),
+    ]
+}
+
+/// Poses at which the bodies are near each other: some meet, some do not.
+fn places(count: usize, seed: u64) -> Vec<Relative> {
+    let mut random = Random::new(seed);
+    (0..count)
+        .map(|_| {
+            let scale =
+                if random.word().is_multiple_of(2) { 1.0 } else { random.between(0.5, 2.0) };
+            let way = random.vector(1.0).normalize() * random.between(0.2, 0.85) * (1.0 + scale);
+            let pose = random.pose(0.0).with_translation(way.to_array()).unwrap();
+            Relative { pose, scale }
+        })
+        .collect()
+}
+
+fn check<B: Bound>(volume: SupportVolume, width: usize, levels: &[usize]) {
+    let (vertices, faces) = ring();
+    let mesh: Mesh<B> = Grouped::new(&vertices, &faces, Builder::Median).unwrap().mesh(width);
+    let places = places(40, 7);
+    let mut scratch = Scratch::default();
+    let plain: Vec<_> = places
+        .iter()
+        .map(|place| {
+            let mut found = Vec::new();
+            mesh::pairs(&mesh, &mesh, place, &mut scratch, &mut found);
+            assert_eq!(mesh::overlap(&mesh, &mesh, place, &mut scratch), !found.is_empty());
+            found
+        })
+        .collect();
+    let meeting = plain.iter().filter(|found| !found.is_empty()).count();
+    assert!((8..32).contains(&meeting), "{meeting}");
+    for kind in kinds(volume) {
+        let mut parted_before = 0;
+        for &levels in levels {
+            let support = SupportLevels::new(&mesh, levels, kind);
+            let body = Supported { mesh: &mesh, support: &support };
+            let mut parted = 0;
+            for (k, (place, expected)) in places.iter().zip(&plain).enumerate() {
+                let policy = Policy::ALL[k % 3];
+                let (mut found, mut counts) = (Vec::new(), Counts::default());
+                pairs_supported(body, body, place, policy, &mut scratch, &mut found, &mut counts);
+                assert_eq!(&found, expected, "{} {kind:?} {levels} {k}", B::NAME);
+                assert!(counts.apart <= counts.supports && (levels > 0 || counts.supports == 0));
+                parted += counts.apart;
+                let meet = overlap_supported(body, body, place, policy, &mut scratch, &mut ());
+                assert_eq!(meet, !expected.is_empty());
+                if support.parts(&support, place) {
+                    assert!(!meet);
+                }
+            }
+            assert!(levels == 0 || parted > 0, "{} {kind:?} {levels}", B::NAME);
+            assert!(levels < 2 || parted >= parted_before / 2);
+            parted_before = parted;
+        }
+    }
+}
+
+#[test]
+fn spheres_answer_as_without() {
+    check::<Sphere>(SupportVolume::Sphere, 2, &[0, 1, 2, 3, 4, 5, 6, 9, 12]);
+}
+
+#[test]
+fn boxes_answer_as_without() {
+    check::<Aabb>(SupportVolume::Aabb, 2, &[0, 1, 2, 5, 8, 12]);
+}
+
+#[test]
+fn oriented_boxes_answer_as_without() {
+    check::<Obb>(SupportVolume::Obb, 8, &[0, 1, 2, 3, 4, 12]);
+}
+
+/// The filter says that solids are separated only where they are, and finds it again by the axis that it kept.
+#[test]
+fn filters_part_what_is_separated() {
+    let (vertices, faces) = ring();
+    let mesh: Mesh = Mesh::new(&vertices, &faces).unwrap();
+    let filter = SupportLevels::new(&mesh, 1, SupportKind::default());
+    assert_eq!((filter.node_count(), filter.levels()), (1, 1));
+    assert!(filter.bytes() < 8 << 10);
+    let nothing = SupportLevels::new(&mesh, 0, SupportKind::default());
+    let mut scratch = Scratch::default();
+    let mut parted = 0;
+    for place in places(200, 9) {
+        let mut axis = None;
+        if !filter.parts_again(&filter, &place, &mut axis) {
+            assert!(!filter.parts(&filter, &place));
+            continue;
+        }
+        parted += 1;
+        assert!(filter.parts(&filter, &place) && !nothing.parts(&filter, &place));
+        let verdict = mesh::verdict(&mesh, &mesh, &place, Mode::Solid, &mut scratch).verdict;
+        assert_eq!(verdict, impinge::geom::Verdict::Separated);
+        // A little farther along the axis it still parts, without being looked for.
+        let (kept, further) = (axis, axis.unwrap().normalize() * 0.01 + place.pose.translation());
+        let pose = place.pose.with_translation(further.to_array()).unwrap();
+        assert!(filter.parts_again(&filter, &Relative { pose, ..place }, &mut axis));
+        assert_eq!(axis, kept);
+    }
+    assert!(parted > 30, "{parted}");
+}
