@@ -58,6 +58,17 @@ impl Report {
         self.findings.get(kind).copied().unwrap_or(0)
     }
 
+    /// How many pairs have surfaces that meet; of one part inside another it is not known.
+    pub fn meeting(&self) -> usize {
+        self.kinds.values().filter(|kind| *kind != "contained").count()
+    }
+
+    /// How many pairs another report calls otherwise.
+    pub fn differing(&self, other: &Report) -> usize {
+        let both: BTreeSet<&Pair> = self.kinds.keys().chain(other.kinds.keys()).collect();
+        both.into_iter().filter(|pair| self.kind(**pair) != other.kind(**pair)).count()
+    }
+
     /// The kind of the finding that a pair is in.
     pub fn kind(&self, pair: Pair) -> Option<&str> {
         self.kinds.get(&pair).map(String::as_str)

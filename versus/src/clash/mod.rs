@@ -1,6 +1,7 @@
 //! The workload `clash`: whole programs, from a file to the parts that meet.
 
 pub mod answers;
+pub mod bench;
 pub mod command;
 pub mod compare;
 pub mod listed;
@@ -8,20 +9,17 @@ pub mod models;
 pub mod results;
 pub mod truth;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use crate::drive::{self, Rounds};
 use crate::options::Options;
 use crate::table::{Row, Verdict};
 use answers::{Pairs, Report};
-use command::{Spent, Stopwatch};
+use bench::{Bench, Measured, PEERS};
 use compare::{Answers, Examined};
 use models::Model;
 use results::Results;
-
-/// The peers; both are one program, which is told which of them it is.
-const PEERS: [&str; 2] = ["trimesh", "trimesh-shared"];
 
 /// What the peers read themselves; everything else is listed for them.
 const READ_BY_PEERS: [&str; 6] = ["glb", "gltf", "stl", "obj", "ply", "off"];
@@ -38,195 +36,92 @@ fn sample(options: &Options) -> usize {
     if options.quick { 30 } else { 300 }
 }
 
-/// One system on one model: what it took and what it printed last.
-struct Measured {
-    system: &'static str,
-    spent: Spent,
-    /// Nanoseconds over all rounds.
-    total: u64,
-    printed: String,
+/// A model as all systems were given it, and what they answered.
+struct Answered {
+    model: impinge_clash::Model,
+    measured: Vec<Measured>,
+    report: Report,
+    peers: Vec<Answers>,
+    /// Seconds that each peer took until its libraries were there.
+    importing: BTreeMap<&'static str, f64>,
 }
 
-/// What is needed to run any system.
-struct Bench {
-    stopwatch: Stopwatch,
-    adapters: PathBuf,
-    tests: PathBuf,
-    systems: Vec<&'static str>,
-}
-
-impl Bench {
-    /// The systems that are set up; why others are not is printed.
-    fn new(options: &Options) -> Result<Bench, String> {
-        let adapters = options.adapters.canonicalize().map_err(|_| "nothing is set up")?;
-        let mut systems = Vec::new();
-        for name in ["impinge", "impinge-before"].into_iter().chain(PEERS) {
-            let program = if PEERS.contains(&name) { PEERS[0] } else { name };
-            let note = |kind| std::fs::read_to_string(adapters.join(format!("{program}.{kind}")));
-            match (note("skipped"), note("flags")) {
-                (Ok(reason), _) => println!("{name:15} skipped: {}", reason.trim()),
-                (_, Ok(flags)) => {
-                    println!("{name:15} {}", flags.trim());
-                    systems.push(name);
-                }
-                _ => {}
-            }
-        }
-        let tests = Path::new("peers/clash/tests.toml").canonicalize();
-        Ok(Bench {
-            stopwatch: Stopwatch::new(adapters.join("measure"), options.work()?.join("clash.out")),
-            tests: tests.map_err(|error| format!("peers/clash/tests.toml: {error}"))?,
-            adapters,
-            systems,
-        })
-    }
-
-    fn run(&self, system: &'static str, model: &Path) -> Result<(Spent, String), String> {
-        let path = |path: &Path| path.as_os_str().to_owned();
-        if PEERS.contains(&system) {
-            let arguments = [system.into(), path(model)];
-            return self.stopwatch.run(&self.adapters.join(PEERS[0]), arguments, &[0]);
-        }
-        let mut arguments = vec!["check".into(), path(model), "--test".into(), path(&self.tests)];
-        let switches = ["--verdicts-only", "--format", "json", "--no-status", "--quiet"];
-        arguments.extend(switches.map(Into::into));
-        self.stopwatch.run(&self.adapters.join(system), arguments, &[0, 1])
-    }
-
-    /// Least time over interleaved rounds; what fails is said and leaves.
-    fn measure(&self, model: &Model, for_peers: &Path, rounds: Rounds) -> Vec<Measured> {
-        let mut found: Vec<Measured> = Vec::new();
-        let mut failed: BTreeSet<&str> = BTreeSet::new();
-        for _ in 0..rounds.most {
-            for &system in &self.systems {
-                let index = found.iter().position(|entry| entry.system == system);
-                let exhausted = index.is_some_and(|index| found[index].total > rounds.nanoseconds);
-                if failed.contains(system) || exhausted {
-                    continue;
-                }
-                let input = if PEERS.contains(&system) { for_peers } else { &model.path };
-                match self.run(system, input) {
-                    Ok((spent, printed)) => match index.map(|index| &mut found[index]) {
-                        Some(entry) => {
-                            entry.spent = entry.spent.best(spent);
-                            entry.total += spent.wall;
-                        }
-                        None => found.push(Measured { system, spent, total: spent.wall, printed }),
-                    },
-                    Err(reason) => {
-                        println!("{system} fails on {}: {reason}", model.name);
-                        failed.insert(system);
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    /// Which of impinge's parts the peers' names stand for.
-    fn names(&self, input: &Path, report: &Report) -> Result<BTreeMap<String, usize>, String> {
-        if input.extension().is_some_and(|extension| extension == "json") {
-            return Ok((0..report.parts.len())
-                .map(|number| (number.to_string(), number))
-                .collect());
-        }
-        let arguments = [PEERS[0].as_ref(), input.as_os_str(), "--parts".as_ref()];
-        let (_, text) = self.stopwatch.run(&self.adapters.join(PEERS[0]), arguments, &[0])?;
-        let listed = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let theirs = answers::parts(&listed).ok_or("the peer lists no parts")?;
-        let found = answers::recognise(&report.parts, &theirs);
-        if found.len() < theirs.len().max(report.parts.len()) {
-            println!(
-                "{} of impinge's {} parts and the peers' {} are recognised in each other",
-                found.len(),
-                report.parts.len(),
-                theirs.len()
-            );
-        }
-        Ok(found)
-    }
-}
-
-/// Measures and judges one model.
-fn run_model(
-    options: &Options,
-    bench: &Bench,
-    model: &Model,
-    results: &mut Results,
-) -> Result<(), String> {
-    let scene = impinge_io::read_scene(&model.path, &impinge_io::Options::default());
-    let built = impinge_clash::Model::new(&scene.map_err(|error| error.to_string())?);
-    let input = if models::has_extension(&model.path, &READ_BY_PEERS) {
-        model.path.clone()
-    } else {
-        listed::write(&built, &options.work()?.join(format!("clash-{}", model.name)))?
-    };
-    let measured = bench.measure(model, &input, rounds(options));
-    let Some(ours) = measured.iter().find(|entry| entry.system == "impinge") else {
-        return Err("without impinge's report there is nothing to compare".into());
-    };
-    let report = Report::parse(&ours.printed)?;
-    if report.parts.len() != built.parts.len() {
-        return Err("impinge's report is about other parts".into());
-    }
-    let mut importing = BTreeMap::new();
-    let mut answers = Vec::new();
-    let has_peers = measured.iter().any(|entry| PEERS.contains(&entry.system));
-    let names = if has_peers { bench.names(&input, &report)? } else { BTreeMap::new() };
-    for entry in measured.iter().filter(|entry| PEERS.contains(&entry.system)) {
-        let pairs = Pairs::parse(&entry.printed)?;
-        let mut meeting = pairs.numbered(&names);
-        meeting.retain(|pair| built.adjacent.binary_search(pair).is_err());
-        let known = names.values().copied().collect();
-        importing.insert(entry.system, pairs.importing);
-        answers.push(Answers { system: entry.system, meeting, known });
-    }
-    let examined = Examined::new(&built, &report, &answers, options.seed, sample(options));
-    for entry in &measured {
-        let theirs = answers.iter().find(|answers| answers.system == entry.system);
-        let (positives, wrong, differing) = match theirs {
-            Some(theirs) => {
-                let listed = examined.disagreements(theirs);
-                results.disagree(&model.name, theirs, &built, &report, &listed);
-                (theirs.meeting.len(), examined.wrong(theirs), listed.len())
-            }
-            None => {
-                let own = Report::parse(&entry.printed)?;
-                let wrong = examined.wrong_in(&own);
-                results.wrong(&model.name, entry.system, &built, &own, &wrong);
-                let differing = own
-                    .kinds
-                    .iter()
-                    .filter(|(pair, kind)| report.kind(**pair) != Some(kind.as_str()));
-                let meeting = own.kinds.values().filter(|kind| *kind != "contained").count();
-                (meeting, wrong.len(), differing.count())
-            }
+impl Answered {
+    /// Runs all systems on a model.
+    fn new(options: &Options, bench: &Bench, found: &Model) -> Result<Answered, String> {
+        let scene = impinge_io::read_scene(&found.path, &impinge_io::Options::default());
+        let model = impinge_clash::Model::new(&scene.map_err(|error| error.to_string())?);
+        let input: PathBuf = if models::has_extension(&found.path, &READ_BY_PEERS) {
+            found.path.clone()
+        } else {
+            listed::write(&model, &options.work()?.join(format!("clash-{}", found.name)))?
         };
-        let agree = Some(examined.near.saturating_sub(differing));
-        let mut more = vec![
-            ("processor_nanoseconds", entry.spent.processor as f64),
-            ("kilobytes", entry.spent.kilobytes as f64),
-            ("disagreements", differing as f64),
-        ];
-        more.extend(importing.get(entry.system).map(|seconds| ("importing_seconds", *seconds)));
-        if theirs.is_none() {
-            let counts = results::KINDS.map(|kind| (kind, report.count(kind) as f64));
-            more.extend([("parts", report.parts.len() as f64)]);
-            more.extend([("triangles", report.triangles as f64)]);
-            more.extend(counts);
+        let measured = bench.measure(found, &input, rounds(options));
+        let ours = measured.iter().find(|entry| entry.system == "impinge");
+        let ours = ours.ok_or("without impinge's report there is nothing to compare")?;
+        let report = Report::parse(&ours.printed)?;
+        if report.parts.len() != model.parts.len() {
+            return Err("impinge's report is about other parts".into());
         }
-        results.rows.push(Row {
-            case: model.name.clone(),
-            system: entry.system,
-            nanoseconds: entry.spent.wall as f64,
-            queries: examined.near,
-            sample: examined.len(),
-            verdict: Verdict { positives, wrong, max_error: None, agree },
-            more,
-        });
+        let of_peers: Vec<&Measured> =
+            measured.iter().filter(|entry| PEERS.contains(&entry.system)).collect();
+        let names =
+            if of_peers.is_empty() { BTreeMap::new() } else { bench.names(&input, &report)? };
+        let (mut peers, mut importing) = (Vec::new(), BTreeMap::new());
+        for entry in of_peers {
+            let pairs = Pairs::parse(&entry.printed)?;
+            let mut meeting = pairs.numbered(&names);
+            meeting.retain(|pair| model.adjacent.binary_search(pair).is_err());
+            importing.insert(entry.system, pairs.importing);
+            let known = names.values().copied().collect();
+            peers.push(Answers { system: entry.system, meeting, known });
+        }
+        Ok(Answered { model, measured, report, peers, importing })
     }
-    results.examined(&model.name, &examined, &report);
-    Ok(())
+
+    /// Judges the answers of all systems.
+    fn judge(&self, options: &Options, case: &str, results: &mut Results) -> Result<(), String> {
+        let Answered { model, report, .. } = self;
+        let examined = Examined::new(model, report, &self.peers, options.seed, sample(options));
+        for entry in &self.measured {
+            let peer = self.peers.iter().find(|answers| answers.system == entry.system);
+            let mut more = vec![
+                ("processor_nanoseconds", entry.spent.processor as f64),
+                ("kilobytes", entry.spent.kilobytes as f64),
+            ];
+            let importing = self.importing.get(entry.system);
+            more.extend(importing.map(|seconds| ("importing_seconds", *seconds)));
+            let (positives, wrong, differing) = match peer {
+                Some(peer) => {
+                    let listed = examined.disagreements(peer);
+                    results.disagree(case, peer, model, report, &listed);
+                    (peer.meeting.len(), examined.wrong(peer), listed.len())
+                }
+                None => {
+                    let own = Report::parse(&entry.printed)?;
+                    let wrong = examined.wrong_in(&own);
+                    results.wrong(case, entry.system, model, &own, &wrong);
+                    more.push(("parts", own.parts.len() as f64));
+                    more.push(("triangles", own.triangles as f64));
+                    more.extend(results::KINDS.map(|kind| (kind, own.count(kind) as f64)));
+                    (own.meeting(), wrong.len(), own.differing(report))
+                }
+            };
+            more.push(("disagreements", differing as f64));
+            let agree = Some(examined.near.saturating_sub(differing));
+            results.rows.push(Row {
+                case: case.to_string(),
+                system: entry.system,
+                nanoseconds: entry.spent.wall as f64,
+                queries: examined.near,
+                sample: examined.len(),
+                verdict: Verdict { positives, wrong, max_error: None, agree },
+                more,
+            });
+        }
+        results.examined(case, &examined, report);
+        Ok(())
+    }
 }
 
 /// Runs the workload and prints its tables.
@@ -246,7 +141,10 @@ pub fn run(options: &Options) -> Result<(), String> {
     let mut results = Results::default();
     for model in &found {
         eprintln!("{}", model.name);
-        if let Err(reason) = run_model(options, &bench, model, &mut results) {
+        let answered = Answered::new(options, &bench, model);
+        let judged =
+            answered.and_then(|answered| answered.judge(options, &model.name, &mut results));
+        if let Err(reason) = judged {
             println!("{} is left out: {reason}", model.name);
         }
     }

@@ -99,7 +99,7 @@ impl Results {
     /// Notes how many pairs were examined.
     pub fn examined(&mut self, case: &str, examined: &Examined, report: &Report) {
         let [meeting, apart] = examined.sampled;
-        let all = report.kinds.values().filter(|kind| *kind != "contained").count();
+        let all = report.meeting();
         let wrong = examined.wrong_in(report);
         let hard = wrong.iter().filter(|(pair, _)| report.kind(*pair) == Some("hard")).count();
         let equal = [
@@ -131,11 +131,10 @@ impl Results {
         let peers: Vec<Row> =
             rows.iter().filter(|row| row.more("importing_seconds").is_some()).cloned().collect();
         if !peers.is_empty() {
-            let importing = |row: &Row| {
-                let seconds = row.more("importing_seconds").unwrap_or(0.0);
-                format!("{seconds:.2} s")
-            };
-            println!("Of that, importing libraries\n{}", table::grid(&peers, importing));
+            println!(
+                "Wall time without importing libraries (over impinge's)\n{}",
+                begun(rows, &peers)
+            );
         }
         println!("Findings of impinge\n{}", findings(rows));
         println!(
@@ -174,6 +173,17 @@ fn over_impinge(rows: &[Row], name: &str, shown: impl Fn(f64) -> String) -> Stri
             Some(ours) => format!("{} ({:.2}×)", shown(value), value / ours),
             None => shown(value),
         }
+    })
+}
+
+/// The peers' wall time from when their libraries were there.
+fn begun(rows: &[Row], peers: &[Row]) -> String {
+    table::grid(peers, |row| {
+        let importing = 1e9 * row.more("importing_seconds").unwrap_or(0.0);
+        let rest = row.nanoseconds - importing;
+        let ours = rows.iter().find(|other| other.system == "impinge" && other.case == row.case);
+        let ratio = ours.map_or(f64::NAN, |ours| rest / ours.nanoseconds);
+        format!("{} ({ratio:.2}×)", table::duration(rest))
     })
 }
 
