@@ -3,14 +3,14 @@
 use super::question::{Memory, Question};
 use super::{AnyMesh, Calibration, Candidate, Choice, Triangles, Volume, Work};
 use crate::mesh::MeshError;
-use impinge_tree::{Builder, Covering, build::Measure};
+use impinge_tree::{Builder, Counts, Covering, build::Measure};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is tried, and how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'o> {
-    /// Samples that are looked at, at most; if more are given, evenly among them.
+    /// Samples whose work is counted, at most; if more are given, evenly among them. Finalists are timed on more: give some hundreds, if there are.
     pub samples: usize,
     /// How often both hierarchies are fitted again for each question: 0 for rigid bodies, 1 for bodies that deform between any two.
     pub updates: f64,
@@ -21,7 +21,7 @@ pub struct Options<'o> {
     /// The numbers of children to try.
     pub widths: &'o [usize],
     /// So many of the cheapest, of which no two do the same work, are also timed, in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is
-    /// the fastest. With 0 the work alone decides. All finalists are in memory at once.
+    /// the fastest. With 0 the work alone decides. All finalists are in memory at once, within a gigabyte: of large bodies fewer are timed.
     pub finalists: usize,
     /// No further candidate is begun after this time.
     pub budget: Option<Duration>,
@@ -56,8 +56,12 @@ const NEAR: f64 = 1.6;
 const KEPT: usize = 6;
 /// Rounds of the finalists: so many at least, then until this time is over, and so many at most.
 const ROUNDS: usize = 7;
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_millis(400);
 const MOST_ROUNDS: usize = 101;
+/// How long a finalist is asked in each of its turns, about.
+const PORTION: Duration = Duration::from_millis(2);
+/// What the hierarchies of all finalists but two may take.
+const MOST_BYTES: usize = 1 << 30;
 /// Updates for each question, so that sums stay finite.
 const MOST_UPDATES: f64 = 1e9;
 
@@ -70,7 +74,7 @@ impl Default for Options<'_> {
             volumes: &Volume::ALL,
             builders: &BUILDERS,
             widths: &WIDTHS,
-            finalists: 12,
+            finalists: 20,
             budget: None,
             stop: None,
         }
@@ -192,8 +196,7 @@ impl Search<'_> {
 
     /// Times the first of the table, in turns, so that what else the machine does hits all alike, and puts the fastest first.
     ///
-    /// Of those that do the same work with the same volume and width, which two builders often bring about, one is enough: the second
-    /// would find the processor's branches predicted by the first and seem faster than it is.
+    /// Of those that do the same work with the same volume and width, which two builders often bring about, one is enough.
     fn time_finalists(&mut self, table: &mut Vec<Candidate>) -> Result<(), MeshError> {
         if self.options.finalists < 2 || table.len() < 2 || self.question.samples() == 0 {
             return Ok(());
@@ -204,43 +207,86 @@ impl Search<'_> {
             let is_new = room && !finalists.iter().any(|other| other.is_like(&one));
             if is_new { finalists.push(one) } else { others.push(one) }
         }
-        let mut meshes = Vec::with_capacity(finalists.len());
-        for &Candidate { volume, builder, width, .. } in finalists.iter() {
-            let lone = self.same || matches!(self.question, Question::Ray(_));
-            let a = AnyMesh::fitted(&self.a.grouped(builder)?, volume, width);
-            let b = if lone {
-                None
-            } else {
-                Some(AnyMesh::fitted(&self.b.grouped(builder)?, volume, width))
-            };
-            meshes.push((a, b));
+        let mut meshes = Vec::new();
+        let mut bytes = 0;
+        for &one in finalists.iter() {
+            let pair = self.fitted(one.volume, one.builder, one.width)?;
+            bytes += pair.0.bytes() + pair.1.as_ref().map_or(0, AnyMesh::bytes);
+            if bytes > MOST_BYTES && meshes.len() >= 2 {
+                break;
+            }
+            meshes.push(pair);
         }
-        let stride = self.stride();
+        let mut unseen = finalists.split_off(meshes.len());
+        self.time(&mut finalists, &meshes)?;
+        finalists.sort_by(|a, b| a.timed.unwrap_or(0.0).total_cmp(&b.timed.unwrap_or(0.0)));
+        table.append(&mut finalists);
+        unseen.append(&mut others);
+        sort(&mut unseen);
+        table.append(&mut unseen);
+        Ok(())
+    }
+
+    /// The least time of a question with each of the finalists, in turns.
+    ///
+    /// Before each a neutral hierarchy is asked, untimed: of two that do nearly the same work the second would find the processor's branches
+    /// predicted by the first, and seem faster than it is, by up to a sixth.
+    fn time(
+        &mut self,
+        finalists: &mut [Candidate],
+        meshes: &[(AnyMesh, Option<AnyMesh>)],
+    ) -> Result<(), MeshError> {
+        let neutral = self.fitted(Volume::default(), Builder::default(), 2)?;
+        let cheapest = finalists.iter().map(Candidate::predicted).fold(f64::INFINITY, f64::min);
+        let stride = self.timed_stride(cheapest);
         let asked = self.question.samples().div_ceil(stride).max(1) as f64;
+        let mut ask = |(a, b): &(AnyMesh, Option<AnyMesh>)| {
+            self.question.ask(a, b.as_ref().unwrap_or(a), stride, &mut self.memory, &mut ());
+        };
         let begin = Instant::now();
         for round in 0..MOST_ROUNDS {
             if round >= ROUNDS && begin.elapsed() >= PATIENCE {
                 break;
             }
-            for (one, (a, b)) in finalists.iter_mut().zip(&meshes) {
+            for (one, pair) in finalists.iter_mut().zip(meshes) {
+                ask(&neutral);
                 let start = Instant::now();
-                let _ = self.question.ask(a, b.as_ref().unwrap_or(a), stride, &mut self.memory);
+                ask(pair);
                 // Bodies that deform are fitted again besides: that is not repeated here.
                 let updates = one.prices.update * one.work.updates;
                 let seen = start.elapsed().as_secs_f64() * 1e9 / asked + updates;
                 one.timed = Some(one.timed.map_or(seen, |least| least.min(seen)));
             }
         }
-        finalists.sort_by(|a, b| a.timed.unwrap_or(0.0).total_cmp(&b.timed.unwrap_or(0.0)));
-        table.append(&mut finalists);
-        table.append(&mut others);
         Ok(())
+    }
+
+    /// Every how many-th sample is timed: of short questions more than are counted. The processor would learn by heart which way the branches of
+    /// a few go, and what it learns depends on luck more than on the hierarchy.
+    fn timed_stride(&self, nanoseconds: f64) -> usize {
+        let most = (PORTION.as_nanos() as f64 / nanoseconds.max(1.0)) as usize;
+        self.question.samples().div_ceil(most.max(self.options.samples).max(1)).max(1)
+    }
+
+    /// Both bodies in a hierarchy; one where both are the same, and for rays, which do not ask B.
+    fn fitted(
+        &self,
+        volume: Volume,
+        builder: Builder,
+        width: usize,
+    ) -> Result<(AnyMesh, Option<AnyMesh>), MeshError> {
+        let a = AnyMesh::fitted(&self.a.grouped(builder)?, volume, width);
+        if self.same || matches!(self.question, Question::Ray(_)) {
+            return Ok((a, None));
+        }
+        Ok((a, Some(AnyMesh::fitted(&self.b.grouped(builder)?, volume, width))))
     }
 
     /// The mean work of a question; without B, A is asked about itself.
     fn work(&mut self, a: &AnyMesh, b: Option<&AnyMesh>) -> Work {
         let stride = self.stride();
-        let counts = self.question.ask(a, b.unwrap_or(a), stride, &mut self.memory);
+        let mut counts = Counts::default();
+        self.question.ask(a, b.unwrap_or(a), stride, &mut self.memory, &mut counts);
         let count = self.question.samples().div_ceil(stride).max(1) as f64;
         let volumes = a.volume_count() + b.map_or(0, AnyMesh::volume_count);
         let updates = self.options.updates;

@@ -37,7 +37,7 @@ fn text(outcomes: &[Outcome], calibration: &Calibration, options: &Options) -> S
         / outcomes.len().max(1) as f64;
     let _ = writeln!(
         text,
-        "\nOne run on {}, commit {}, {} placements, the fastest of {} runs and of {} more in turns, among {} hierarchies each: \
+        "\nOne run on {}, commit {}, {} placements, the fastest of {} runs or more and of {} in turns, among {} hierarchies each: \
          **{within} of {} choices are within {:.0} % of the best**, the worst loses {:.1} %, the mean {:.1} %. A choice took {took:.1} s.\n",
         calibration.processor(),
         commit(),
@@ -94,7 +94,7 @@ Which hierarchy is the fastest depends on the body, on what is asked and on wher
 leaves and pairs of triangles (Np) and updates (Nu) that each candidate needs for the caller's own placements, and multiplies them by what each costs on the machine,
 which `Calibration::measure` finds in about a second by asking two bodies of its own and solving for the prices:
 F = Nu·Cu + Nv·Cv + Np·Cp. The candidates are six volumes (one of them a hybrid of three), fifteen builders and the widths 2, 4 and 8; all volumes and widths are counted with the first builder, and those near the
-best with every other. The twelve cheapest, of which no two do the same work, are then timed in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is the fastest.
+best with every other. The twenty cheapest, of which no two do the same work, are then timed in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is the fastest.
 The other volumes were never the fastest in [the comparison of all](builders.md), and each would cost every user the time to compile all queries for it.
 
 `cargo xtask measure tune` makes this page: on the models of that comparison (`--models DIR` adds files) it shows what is chosen, and beside it every candidate in use, timed. With some hundreds of
