@@ -317,6 +317,8 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         group: None,
         status: Status::New,
         comment: String::new(),
+        remarks: Vec::new(),
+        found: None,
         change: Change::Added,
     }
 }

@@ -1,6 +1,6 @@
 //! What was found.
 
-use crate::status::{Change, Status};
+use crate::status::{Change, Remark, Status};
 use crate::tests::Kind;
 use impinge::geom::Method;
 use impinge::geom::glam::DVec3;
@@ -38,6 +38,10 @@ pub struct Finding {
     pub status: Status,
     /// What people wrote about it.
     pub comment: String,
+    /// What people wrote about it in other tools.
+    pub remarks: Vec<Remark>,
+    /// When it was found first, as `xs:dateTime` has it, if that is remembered.
+    pub found: Option<String>,
     /// Whether the last run had it already.
     pub change: Change,
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Model`] is made of a scene; a [`Plan`] says which parts are tested against which, for what, and which findings do not matter;
 //! [`check`] gives an [`Outcome`]. [`Records`] keep what people decided from run to run, [`group`](group::group) puts findings together,
-//! and [`report`] writes them down.
+//! [`report`] writes them down, [`picture`] shows them, and [`bcf`] takes them to other tools and back.
 //!
 //! ```
 //! use impinge_clash::{Model, Options, Plan, check};
@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod bcf;
 mod check;
 mod duplicate;
 mod explain;
@@ -23,6 +24,7 @@ mod fingerprint;
 pub mod group;
 mod length;
 mod model;
+pub mod picture;
 mod relation;
 pub mod report;
 mod rules;
@@ -36,5 +38,5 @@ pub use length::{Length, LengthError};
 pub use model::{Model, ModelPart};
 pub use rules::Hidden;
 pub use selector::Set;
-pub use status::{Change, Comparison, Record, Records, RecordsError, Status};
+pub use status::{Change, Comparison, Record, Records, RecordsError, Remark, Status};
 pub use tests::{ClashTest, Kind, Plan, PlanError, Rule};

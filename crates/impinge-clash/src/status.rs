@@ -1,5 +1,6 @@
 //! What people decided about findings, kept in a file beside the model from run to run.
 
+use crate::bcf::Date;
 use crate::check::Outcome;
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,20 @@ pub enum Change {
     Persistent,
 }
 
+/// What somebody wrote about a finding in another tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Remark {
+    /// By which it is known again.
+    pub guid: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When, as `xs:dateTime` has it.
+    pub date: String,
+    /// What.
+    pub text: String,
+}
+
 /// What is remembered of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,6 +97,12 @@ pub struct Record {
     /// What people wrote.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
+    /// What people wrote elsewhere, and a BCF file brought here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
+    /// When it was found first, as `xs:dateTime` has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
     /// The group that people put it in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -192,6 +213,15 @@ impl Records {
         Ok(())
     }
 
+    /// Remembers this moment for findings of a run that have none yet: they were found first now.
+    pub fn date(&mut self, outcome: &mut Outcome, now: &Date) {
+        for finding in &mut outcome.findings {
+            let Some(record) = self.findings.get_mut(&finding.id) else { continue };
+            let found = record.found.get_or_insert_with(|| now.to_string());
+            finding.found = Some(found.clone());
+        }
+    }
+
     /// Gives the findings of a run what is remembered of them, and remembers the run.
     ///
     /// A finding is known by its id; if no finding has the id of a record any more, by test and looks of its parts, so that renamed
@@ -236,6 +266,8 @@ impl Records {
             };
             finding.status = record.status;
             finding.comment.clone_from(&record.comment);
+            finding.remarks.clone_from(&record.remarks);
+            finding.found.clone_from(&record.found);
             finding.group.clone_from(&record.group);
             (record.test, record.parts, record.prints) = (finding.test.clone(), paths, prints);
             match finding.change {

@@ -1,6 +1,7 @@
 //! The command line and its help.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use impinge_clash::bcf::Version;
 use impinge_clash::group::GroupBy;
 use impinge_clash::{Kind, Length, Model, Status};
 use impinge_io::{RobotGeometry, Unit};
@@ -25,22 +26,8 @@ pub(crate) enum Command {
     /// Find what hits, comes too close, hides inside or is there twice
     #[command(long_about = CHECK, after_long_help = CHECK_FORMAT)]
     Check(CheckArguments),
-    /// Decide about findings: list them, or set the status of one
-    Status {
-        /// The model that was checked
-        model: PathBuf,
-        /// The id of the finding, or its beginning; without it all are listed
-        #[arg(requires = "status")]
-        id: Option<String>,
-        /// new, active, reviewed, approved or resolved
-        status: Option<Status>,
-        /// A remark to keep with it
-        #[arg(long, requires = "status")]
-        comment: Option<String>,
-        /// The file of the records, if it is not beside the model
-        #[arg(long, value_name = "FILE")]
-        status_file: Option<PathBuf>,
-    },
+    /// Decide about findings: list them, set the status of one, or take over what a BCF file says
+    Status(StatusArguments),
     /// The distance between two models, and where it is
     Distance(DistanceArguments),
     /// What is in a model: unit, extents, parts, the health of its meshes
@@ -64,6 +51,42 @@ pub(crate) enum Command {
     Completions {
         /// bash, zsh, fish, elvish or powershell
         shell: clap_complete::Shell,
+    },
+}
+
+/// Which decisions, and what about them.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct StatusArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<StatusCommand>,
+    /// The model that was checked
+    #[arg(required = true)]
+    pub(crate) model: Option<PathBuf>,
+    /// The id of the finding, or its beginning; without it all are listed
+    #[arg(requires = "status")]
+    pub(crate) id: Option<String>,
+    /// new, active, reviewed, approved or resolved
+    pub(crate) status: Option<Status>,
+    /// A remark to keep with it
+    #[arg(long, requires = "status")]
+    pub(crate) comment: Option<String>,
+    /// The file of the records, if it is not beside the model
+    #[arg(long, value_name = "FILE")]
+    pub(crate) status_file: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum StatusCommand {
+    /// Take over the statuses and comments of a BCF file, from `check --format bcf` and changed elsewhere
+    Import {
+        /// The BCF file, 2.0, 2.1 or 3.0
+        file: PathBuf,
+        /// The model that was checked; if left out, the one that the file names, beside the file or in the current folder
+        model: Option<PathBuf>,
+        /// The file of the records, if it is not beside the model
+        #[arg(long, value_name = "FILE")]
+        status_file: Option<PathBuf>,
     },
 }
 
@@ -114,6 +137,15 @@ pub(crate) struct ReportArguments {
     /// No progress, no notes: only the report
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// The version of a BCF file: 2.1 or 3.0
+    #[arg(long, value_name = "VERSION", default_value = "2.1")]
+    pub(crate) bcf_version: Version,
+    /// What becomes a topic of a BCF file
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "finding")]
+    pub(crate) bcf_topics: BcfTopics,
+    /// Who a BCF file is from, such as an address for mail
+    #[arg(long, value_name = "NAME", default_value = "impinge")]
+    pub(crate) bcf_author: String,
     /// How many threads to use; all processors if left out. The result is the same
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
@@ -166,6 +198,17 @@ pub(crate) enum Format {
     Json,
     /// For spreadsheets
     Csv,
+    /// For other tools, as topics with pictures: an archive, which --output names
+    Bcf,
+}
+
+/// What becomes a topic of a BCF file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BcfTopics {
+    /// Each finding
+    Finding,
+    /// Each group that --group or people made
+    Group,
 }
 
 /// Which findings count.
@@ -248,6 +291,7 @@ impl ReportArguments {
         self.format.unwrap_or(match extension.and_then(|extension| extension.to_str()) {
             Some("json") => Format::Json,
             Some("csv") => Format::Csv,
+            Some("bcf" | "bcfzip") => Format::Bcf,
             _ => Format::Table,
         })
     }
@@ -290,7 +334,9 @@ there twice, and says where and by how much.
   impinge check gearbox.glb --clearance 0.5mm        and gaps below half a millimetre
   impinge check gearbox.glb --tolerance 10um         overlaps up to ten micrometres are meant
   impinge check plant.glb --test tests.toml -o report.json
+  impinge check plant.glb -o report.bcfzip            topics for other tools; docs/bcf.md
   impinge status gearbox.glb 3f2a approved --comment \"press fit\"
+  impinge status import report.bcfzip plant.glb       what was decided there
 
 Closed meshes are solids and are decided exactly; an open mesh is a surface. Tolerance and clearance
 are two things: the tolerance is how deep an overlap may be before it is a clash, the clearance how

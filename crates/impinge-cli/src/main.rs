@@ -8,7 +8,7 @@ mod distance;
 mod inspect;
 mod query;
 
-use arguments::{Arguments, Command, status_path};
+use arguments::{Arguments, Command, StatusArguments, StatusCommand, status_path};
 use clap::{CommandFactory, Parser};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -56,14 +56,7 @@ fn run(command: Command) -> io::Result<ExitCode> {
             limit_threads(arguments.report.threads)?;
             check::run(&arguments).map(code)
         }
-        Command::Status { model, id, status, comment, status_file } => {
-            let path = status_file.unwrap_or_else(|| status_path(&model));
-            match id.zip(status) {
-                Some((id, status)) => check::set_status(&path, &id, status, comment.as_deref())?,
-                None => check::list_status(&path)?,
-            }
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Status(arguments) => status(arguments).map(|()| ExitCode::SUCCESS),
         Command::Distance(arguments) => distance::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Inspect { model, parts, quiet } => {
             inspect::run(&model, parts, quiet).map(|()| ExitCode::SUCCESS)
@@ -73,6 +66,18 @@ fn run(command: Command) -> io::Result<ExitCode> {
             clap_complete::generate(shell, &mut command, "impinge", &mut io::stdout().lock());
             Ok(ExitCode::SUCCESS)
         }
+    }
+}
+
+fn status(arguments: StatusArguments) -> io::Result<()> {
+    let StatusArguments { command, model, id, status, comment, status_file } = arguments;
+    if let Some(StatusCommand::Import { file, model, status_file }) = command {
+        return check::import_status(&file, model.as_deref(), status_file);
+    }
+    let path = status_file.or(model.map(|model| status_path(&model))).unwrap_or_default();
+    match id.zip(status) {
+        Some((id, status)) => check::set_status(&path, &id, status, comment.as_deref()),
+        None => check::list_status(&path),
     }
 }
 

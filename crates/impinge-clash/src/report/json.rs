@@ -79,6 +79,8 @@ struct FindingEntry<'d> {
     group: Option<&'d str>,
     status: &'static str,
     comment: &'d str,
+    remarks: &'d [crate::Remark],
+    found: Option<&'d str>,
     change: crate::status::Change,
 }
 
@@ -189,6 +191,8 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding) -> FindingEntry<'d> {
         group: finding.group.as_deref(),
         status: finding.status.name(),
         comment: &finding.comment,
+        remarks: &finding.remarks,
+        found: finding.found.as_deref(),
         change: finding.change,
     }
 }

@@ -30,7 +30,7 @@ pub struct Run<'r> {
 }
 
 /// How far a number can be trusted, in a word.
-fn method_name(method: Method) -> &'static str {
+pub(crate) fn method_name(method: Method) -> &'static str {
     match method {
         Method::Exact => "exact",
         Method::Bound => "bound",

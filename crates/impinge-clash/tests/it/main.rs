@@ -1,7 +1,10 @@
 //! Clash tests on small assemblies of boxes, whose overlaps and gaps are known.
 #![allow(clippy::unwrap_used)]
 
+mod bcf;
+mod bcf_client;
 mod boxes;
 mod kinds;
+mod picture;
 mod selection;
 mod story;

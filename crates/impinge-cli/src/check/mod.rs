@@ -1,9 +1,11 @@
 //! `impinge check`: from a file to findings.
 
+mod bcf;
 mod interrupt;
 mod progress;
 mod records;
 
+pub(crate) use bcf::import as import_status;
 pub(crate) use records::{list as list_status, set as set_status};
 
 use crate::arguments::{CheckArguments, FailOn, Format, ReadingArguments, ReportArguments};
@@ -154,16 +156,17 @@ impl Checked<'_> {
 fn write(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<()> {
     let to_terminal = arguments.output.is_none();
     let text = match arguments.format() {
-        Format::Table => report::table(run, to_terminal && colour_wanted()),
-        Format::Json => report::json(run),
-        Format::Csv => report::csv(run),
+        Format::Table => report::table(run, to_terminal && colour_wanted()).into_bytes(),
+        Format::Json => report::json(run).into_bytes(),
+        Format::Csv => report::csv(run).into_bytes(),
+        Format::Bcf => bcf::bytes(arguments, run)?,
     };
     match &arguments.output {
         Some(path) => std::fs::write(path, text)
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
         None => {
             let mut output = io::stdout().lock();
-            output.write_all(text.as_bytes())?;
+            output.write_all(&text)?;
             output.flush()
         }
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-fn load(path: &Path) -> io::Result<Records> {
+pub(super) fn load(path: &Path) -> io::Result<Records> {
     match fs::read(path) {
         Ok(text) => Records::parse(&text, &path.display().to_string()).map_err(io::Error::other),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Records::default()),
@@ -14,7 +14,7 @@ fn load(path: &Path) -> io::Result<Records> {
 }
 
 /// Written beside and then put in place, so that an interruption leaves the old file.
-fn store(path: &Path, records: &Records) -> io::Result<()> {
+pub(super) fn store(path: &Path, records: &Records) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     let beside = Path::new(&beside);
@@ -22,7 +22,7 @@ fn store(path: &Path, records: &Records) -> io::Result<()> {
     fs::rename(beside, path).map_err(|error| named(path, &error))
 }
 
-fn named(path: &Path, error: &io::Error) -> io::Error {
+pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
@@ -31,6 +31,7 @@ pub(super) fn take(path: &Path, model: &Model, outcome: &mut Outcome) -> io::Res
     let mut records = load(path)?;
     let before = records.clone();
     let comparison = records.take(model, outcome);
+    records.date(outcome, &super::bcf::now());
     if records != before
         && let Err(error) = store(path, &records)
     {

@@ -1,0 +1,157 @@
+//! The archive: written with the same bytes for the same content, and read with limits, since it may come from anywhere.
+
+use super::topic::{Topic, topics};
+use super::{Export, MARKUP_FILE, SNAPSHOT_FILE, VIEWPOINT_FILE, markup, project, viewpoint};
+use crate::picture;
+use crate::report::Run;
+use impinge::tree::parallel;
+use std::fmt;
+use std::io::{Cursor, Read, Write};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+/// Pictures that are in memory at a time.
+const AT_ONCE: usize = 64;
+/// Entries of an archive that is read.
+const MOST_ENTRIES: usize = 200_000;
+/// Bytes of an entry that is read, as they come out: markup is some kilobytes.
+const LARGEST_ENTRY: u64 = 4 << 20;
+/// Bytes of all of them.
+const LARGEST_SUM: u64 = 256 << 20;
+
+/// Why a BCF file was refused, or not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BcfError(pub(super) String);
+
+impl fmt::Display for BcfError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BcfError {}
+
+/// A run as the bytes of a BCF file.
+///
+/// ```
+/// use impinge_clash::report::Run;
+/// use impinge_clash::{Model, Options, Plan, Records, bcf, check};
+/// use impinge_io::{SceneFormat, parse_scene};
+/// let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 0 0 -1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n";
+/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::Options::default())?;
+/// let (model, plan) = (Model::new(&scene), Plan::parse("[[test]]\nname = \"all\"", "tests.toml")?);
+/// let mut outcome = check(&model, &plan, &Options::default());
+/// let mut records = Records::default();
+/// let comparison = records.take(&model, &mut outcome);
+/// let run = Run { model: &model, name: "pair.obj", plan: &plan, outcome: &outcome, comparison: &comparison };
+/// let export = bcf::Export { author: "anna@example.org", picture: Some([160, 120]), ..bcf::Export::default() };
+/// let bytes = bcf::write(&run, &export)?;
+/// let contents = bcf::read(&bytes, "pair.bcfzip")?;
+/// assert_eq!(contents.topics[0].status.as_deref(), Some("New"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(run: &Run<'_>, export: &Export<'_>) -> Result<Vec<u8>, BcfError> {
+    if export.author.trim().is_empty() {
+        return Err(BcfError("the author of a BCF file has a name: give one".to_string()));
+    }
+    let topics = topics(run, export);
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let text = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    // Pictures are compressed already.
+    let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let mut add = |name: &str, bytes: &[u8], options: SimpleFileOptions| {
+        let done = zip.start_file(name, options).and_then(|()| Ok(zip.write_all(bytes)?));
+        done.map_err(|error| BcfError(format!("{name} is not written: {error}")))
+    };
+    add("bcf.version", project::version(export).as_bytes(), text)?;
+    add("project.bcfp", project::project(export, run.name).as_bytes(), text)?;
+    let (name, words) = project::extensions(export, &topics);
+    add(name, words.as_bytes(), text)?;
+    for (chunk, list) in topics.chunks(AT_ONCE).enumerate() {
+        let views = parallel::tasks(list.len(), |k| view(run, export, &list[k]));
+        for (k, (topic, (viewpoint, picture))) in list.iter().zip(views).enumerate() {
+            let markup = markup::markup(run, export, topic, chunk * AT_ONCE + k);
+            let folder = &topic.guid;
+            add(&format!("{folder}/{MARKUP_FILE}"), markup.as_bytes(), text)?;
+            add(&format!("{folder}/{VIEWPOINT_FILE}"), viewpoint.as_bytes(), text)?;
+            if let Some(picture) = picture {
+                add(&format!("{folder}/{SNAPSHOT_FILE}"), &picture, plain)?;
+            }
+        }
+    }
+    let bytes =
+        zip.finish().map_err(|error| BcfError(format!("the archive is not written: {error}")))?;
+    Ok(bytes.into_inner())
+}
+
+/// The viewpoint of a topic and its picture.
+fn view(run: &Run<'_>, export: &Export<'_>, topic: &Topic<'_>) -> (String, Option<Vec<u8>>) {
+    let [width, height] = export.picture.unwrap_or([4, 3]).map(|side| side.max(1));
+    let aspect = f64::from(width) / f64::from(height);
+    let camera = picture::camera_of(run.model, &topic.findings, aspect);
+    let viewpoint = viewpoint::viewpoint(run.model, export, topic, &camera, aspect);
+    let picture = export.picture.map(|[width, height]| {
+        picture::from(run.model, &topic.findings, &camera, width, height).png()
+    });
+    (viewpoint, picture)
+}
+
+/// An archive that is read.
+pub(super) struct Archive<'a> {
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+    name: &'a str,
+    /// How many bytes may still come out.
+    left: u64,
+}
+
+impl<'a> Archive<'a> {
+    pub(super) fn open(bytes: &'a [u8], name: &'a str) -> Result<Self, BcfError> {
+        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
+            BcfError(format!(
+                "{name}: not a BCF file, which is a zip archive: {error}; export it again"
+            ))
+        })?;
+        if zip.len() > MOST_ENTRIES {
+            return Err(BcfError(format!(
+                "{name}: {} entries are more than the {MOST_ENTRIES} that are read",
+                zip.len()
+            )));
+        }
+        Ok(Self { zip, name, left: LARGEST_SUM })
+    }
+
+    /// The names of all entries, by their number; those that are no text are left out.
+    pub(super) fn names(&self) -> Vec<(usize, String)> {
+        let names = self.zip.file_names().enumerate();
+        names.filter_map(|(index, name)| Some((index, name.ok()?.into_owned()))).collect()
+    }
+
+    /// The text of an entry. What its header says about its size is not believed: bytes are counted as they come out.
+    pub(super) fn text(&mut self, (index, entry): &(usize, String)) -> Result<String, BcfError> {
+        let name = self.name;
+        let refused = |reason: String| BcfError(format!("{name}: {}: {reason}", shown(entry)));
+        let file = self.zip.by_index(*index);
+        let file = file.map_err(|error| refused(format!("it cannot be unpacked: {error}")))?;
+        let most = LARGEST_ENTRY.min(self.left);
+        let mut bytes = Vec::new();
+        let read = file.take(most + 1).read_to_end(&mut bytes);
+        let count = read.map_err(|error| {
+            refused(format!("it is damaged after {} bytes: {error}", bytes.len()))
+        })? as u64;
+        if count > most {
+            return Err(refused(format!(
+                "it unpacks to more than {most} bytes, which is not what topics look like"
+            )));
+        }
+        self.left -= count;
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes);
+        String::from_utf8(bytes).map_err(|error| {
+            refused(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to()))
+        })
+    }
+}
+
+/// The name of an entry, fit for a terminal.
+pub(super) fn shown(entry: &str) -> String {
+    entry.chars().filter(|c| !c.is_control()).take(120).collect()
+}

@@ -1,0 +1,274 @@
+//! What each sample of a picture sees: the nearest surface of the first parts, of the second and of the rest, and the room that first
+//! and second share.
+//!
+//! Bands of rows are drawn side by side, each all parts in order, so that the result does not depend on the number of threads.
+
+use super::raster::{Corner, Facing, NEAR, Screen, facing, fill};
+use super::subject::Subject;
+use crate::model::{Model, ModelPart};
+use impinge::geom::glam::DVec3;
+use impinge::tree::parallel;
+use std::ops::Range;
+
+/// Rows of samples in a band.
+const ROWS: usize = 64;
+/// Surfaces of the pair that are kept in a band to find the room they share; a band with more shows none.
+const MOST_CROSSINGS: usize = 1 << 21;
+/// Depths that differ by less of themselves are one.
+pub(super) const SAME_DEPTH: f32 = 2e-6;
+
+/// Which surface.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layer {
+    First = 0,
+    Second = 1,
+    Rest = 2,
+    /// Where the room begins that first and second share.
+    Common = 3,
+}
+
+/// What a sample sees of a layer.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sample {
+    /// The larger the nearer; 0 for nothing.
+    pub(super) inverse: f32,
+    pub(super) normal: [i8; 3],
+    /// Differs for most parts.
+    pub(super) tag: u8,
+}
+
+impl Sample {
+    pub(super) fn is_seen(&self) -> bool {
+        self.inverse > 0.0
+    }
+}
+
+/// All samples.
+pub(super) struct Layers {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    bands: Vec<Band>,
+}
+
+struct Band {
+    layers: [Vec<Sample>; 4],
+}
+
+impl Layers {
+    /// Draws a model.
+    pub(super) fn draw(model: &Model, subject: &Subject<'_>, screen: &Screen) -> Self {
+        let parts = prepared(model, subject, screen);
+        let window = if subject.shares_room { window(&parts, screen) } else { None };
+        let bands = parallel::tasks(screen.height.div_ceil(ROWS), |k| {
+            let rows = k * ROWS..((k + 1) * ROWS).min(screen.height);
+            Band::draw(&parts, screen, rows, window.as_ref())
+        });
+        Self { width: screen.width, height: screen.height, bands }
+    }
+
+    /// What a sample sees; nothing outside the picture.
+    pub(super) fn at(&self, layer: Layer, x: usize, y: usize) -> Sample {
+        let band = self.bands.get(y / ROWS);
+        let list = band.map_or(&[][..], |band| &band.layers[layer as usize]);
+        if x >= self.width {
+            return Sample::default();
+        }
+        list.get(y % ROWS * self.width + x).copied().unwrap_or_default()
+    }
+
+    /// The nearer of first and second, and which it is.
+    pub(super) fn front(&self, x: usize, y: usize) -> (Layer, Sample) {
+        let (first, second) = (self.at(Layer::First, x, y), self.at(Layer::Second, x, y));
+        if second.inverse > first.inverse { (Layer::Second, second) } else { (Layer::First, first) }
+    }
+}
+
+/// A part whose corners are where they are seen.
+struct Prepared<'m> {
+    triangles: &'m [[u32; 3]],
+    corners: Vec<Corner>,
+    layer: Layer,
+    tag: u8,
+    closed: bool,
+    /// The samples that may see it: columns and rows.
+    extent: [Range<usize>; 2],
+}
+
+fn prepared<'m>(model: &'m Model, subject: &Subject<'_>, screen: &Screen) -> Vec<Prepared<'m>> {
+    let layer = |index: usize| {
+        if subject.first.binary_search(&index).is_ok() {
+            Layer::First
+        } else if subject.second.binary_search(&index).is_ok() {
+            Layer::Second
+        } else {
+            Layer::Rest
+        }
+    };
+    let seen: Vec<(usize, [Range<usize>; 2])> = (model.parts.iter().enumerate())
+        .filter_map(|(index, part)| Some((index, extent(part, screen)?)))
+        .collect();
+    parallel::tasks(seen.len(), |k| {
+        let (index, extent) = seen[k].clone();
+        let part = &model.parts[index];
+        Prepared {
+            triangles: part.instance.mesh().triangles(),
+            corners: corners(part, screen),
+            layer: layer(index),
+            // Neighbours in the list differ.
+            tag: (index.wrapping_mul(37) % 251) as u8,
+            closed: part.closed,
+            extent,
+        }
+    })
+}
+
+/// The samples that may see a part, by its box; None if none can, or if it is too small.
+fn extent(part: &ModelPart, screen: &Screen) -> Option<[Range<usize>; 2]> {
+    let [low, high] = part.corners;
+    let views = [0, 1, 2, 3, 4, 5, 6, 7].map(|k: usize| {
+        let side = |axis: usize| if k >> axis & 1 == 1 { high[axis] } else { low[axis] };
+        screen.view(DVec3::new(side(0), side(1), side(2)))
+    });
+    let sides = [screen.width, screen.height];
+    if views.iter().any(|view| !(view[2] >= NEAR && view[2].is_finite())) {
+        let behind = views.iter().all(|view| view[2] < NEAR);
+        return (!behind).then(|| sides.map(|side| 0..side));
+    }
+    let span = |axis: usize| {
+        let sign = if axis == 0 { 1.0 } else { -1.0 };
+        let place =
+            |view: &[f32; 3]| 0.5 * sides[axis] as f32 + sign * view[axis] / view[2] * screen.focal;
+        let low = views.iter().map(place).fold(f32::INFINITY, f32::min);
+        let high = views.iter().map(place).fold(f32::NEG_INFINITY, f32::max);
+        // A cast keeps within what the type holds.
+        (low - 1.0).max(0.0) as usize..((high + 2.0).max(0.0) as usize).min(sides[axis])
+    };
+    let extent = [span(0), span(1)];
+    (!extent[0].is_empty() && !extent[1].is_empty()).then_some(extent)
+}
+
+/// The corners of a part, in its mesh's order: three dot products each.
+fn corners(part: &ModelPart, screen: &Screen) -> Vec<Corner> {
+    let (pose, scale) = (part.instance.pose(), part.instance.scale() / screen.unit);
+    let camera = &screen.camera;
+    let axes = [camera.right(), camera.up, camera.direction];
+    let offset = axes.map(|axis| axis.dot(pose.translation() - camera.position) / screen.unit);
+    let own = axes.map(|axis| pose.turn_back(axis) * scale);
+    let vertices = part.instance.mesh().vertices();
+    parallel::list(vertices.len(), |k| {
+        let view = [0, 1, 2].map(|axis| (own[axis].dot(vertices[k]) + offset[axis]) as f32);
+        screen.corner(view)
+    })
+}
+
+/// The samples that may see both first and second parts.
+fn window(parts: &[Prepared<'_>], screen: &Screen) -> Option<[Range<usize>; 2]> {
+    let mut both = [0..screen.width, 0..screen.height];
+    for layer in [Layer::First, Layer::Second] {
+        let own = || parts.iter().filter(|part| part.layer == layer);
+        if own().any(|part| !part.closed) {
+            return None;
+        }
+        for (axis, range) in both.iter_mut().enumerate() {
+            let start = own().map(|part| part.extent[axis].start).min()?;
+            let end = own().map(|part| part.extent[axis].end).max()?;
+            *range = range.start.max(start)..range.end.min(end);
+        }
+    }
+    (!both[0].is_empty() && !both[1].is_empty()).then_some(both)
+}
+
+/// A surface of the pair along the ray of a sample.
+#[derive(Clone, Copy)]
+struct Crossing {
+    sample: u32,
+    inverse: f32,
+    second: bool,
+    facing: Facing,
+}
+
+impl Band {
+    fn draw(
+        parts: &[Prepared<'_>],
+        screen: &Screen,
+        rows: Range<usize>,
+        window: Option<&[Range<usize>; 2]>,
+    ) -> Self {
+        let count = rows.len() * screen.width;
+        let mut layers = [(); 3].map(|()| vec![Sample::default(); count]);
+        let mut crossings = Vec::new();
+        for part in parts {
+            let own = part.extent[1].start.max(rows.start)..part.extent[1].end.min(rows.end);
+            if own.is_empty() {
+                continue;
+            }
+            let window = window.filter(|_| part.layer != Layer::Rest);
+            let list = &mut layers[part.layer as usize];
+            for triangle in part.triangles {
+                let [Some(a), Some(b), Some(c)] =
+                    triangle.map(|k| part.corners.get(k as usize).copied())
+                else {
+                    continue;
+                };
+                let corners = [a, b, c];
+                let mut facing_known: Option<Option<Facing>> = None;
+                fill(screen, &corners, own.clone(), &mut |x, y, inverse| {
+                    let sample = (y - rows.start) * screen.width + x;
+                    // Most triangles of a detailed part cover no sample: their normal is not asked for.
+                    let facing = *facing_known.get_or_insert_with(|| facing(&corners));
+                    let Some(facing) = facing else { return };
+                    if inverse > list[sample].inverse {
+                        list[sample] = Sample { inverse, normal: facing.normal, tag: part.tag };
+                    }
+                    let noted = window
+                        .is_some_and(|[columns, rows]| columns.contains(&x) && rows.contains(&y));
+                    if noted && crossings.len() < MOST_CROSSINGS {
+                        let second = part.layer == Layer::Second;
+                        crossings.push(Crossing { sample: sample as u32, inverse, second, facing });
+                    }
+                });
+            }
+        }
+        let mut common = vec![Sample::default(); if crossings.is_empty() { 0 } else { count }];
+        if crossings.len() < MOST_CROSSINGS {
+            find_common(&mut crossings, &mut common);
+        }
+        let [first, second, rest] = layers;
+        Self { layers: [first, second, rest, common] }
+    }
+}
+
+/// Where first and second parts are both around the ray of a sample for the first time.
+fn find_common(crossings: &mut [Crossing], common: &mut [Sample]) {
+    crossings.sort_unstable_by(|x, y| {
+        let key = |crossing: &Crossing| {
+            let Facing { normal, front } = crossing.facing;
+            (crossing.second, front, normal)
+        };
+        (x.sample.cmp(&y.sample))
+            .then(y.inverse.total_cmp(&x.inverse))
+            .then_with(|| key(x).cmp(&key(y)))
+    });
+    for ray in crossings.chunk_by(|x, y| x.sample == y.sample) {
+        let step = |crossing: &Crossing| if crossing.facing.front { 1 } else { -1 };
+        // A ray ends outside of everything, also one that begins inside.
+        let mut around = [0i32; 2];
+        ray.iter().for_each(|crossing| around[usize::from(crossing.second)] -= step(crossing));
+        for (k, crossing) in ray.iter().enumerate() {
+            around[usize::from(crossing.second)] += step(crossing);
+            let next = ray.get(k + 1);
+            let ends_here = next
+                .is_none_or(|next| crossing.inverse - next.inverse > SAME_DEPTH * crossing.inverse);
+            if ends_here && around[0] > 0 && around[1] > 0 {
+                if let Some(sample) = common.get_mut(crossing.sample as usize) {
+                    *sample = Sample {
+                        inverse: crossing.inverse,
+                        normal: crossing.facing.normal,
+                        tag: 0,
+                    };
+                }
+                break;
+            }
+        }
+    }
+}
