@@ -1,6 +1,7 @@
 //! The `impinge` command as its users meet it: text in, text out, an exit code.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod bcf;
 mod check;
 mod command;
 mod demo;
