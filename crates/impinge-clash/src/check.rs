@@ -204,6 +204,8 @@ fn relations(
         let wanted = Wanted {
             clearance: own().map(|test| test.clearance).fold(-1.0, f64::max),
             details: !options.verdicts_only,
+            reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
+            reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
             depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
         };
         let (one, two) = (&model.parts[a], &model.parts[b]);
@@ -271,11 +273,17 @@ impl<'t> Prepared<'t> {
             .map(|ends| ends.map(|p| model.parts[a].instance.to_world(p)))
             .collect();
         finding.curve_is_cut_short = relation.curve_is_cut_short;
+        finding.curve_method = relation.curve_method;
         finding.volume = relation.volume;
         finding.certain = relation.certain;
         let lengths = [self.tolerance, self.clearance];
         finding.explanation = explain::pair(model, &finding, relation.verdict, lengths);
         Some(finding)
+    }
+
+    /// Depths above this are findings; any depth, if contact is one.
+    fn reported_above(&self) -> f64 {
+        if self.looks_for(Kind::Touching) { -1.0 } else { self.tolerance }
     }
 
     fn looks_for(&self, kind: Kind) -> bool {
@@ -311,6 +319,7 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         triangles: None,
         curve: Vec::new(),
         curve_is_cut_short: false,
+        curve_method: Method::Exact,
         volume: None,
         certain: true,
         explanation: String::new(),

@@ -3,7 +3,8 @@
 use crate::finding::Finding;
 use crate::model::Model;
 use crate::tests::Kind;
-use impinge::geom::{Inside, Verdict};
+use impinge::geom::glam::DVec3;
+use impinge::geom::{Inside, Method, Verdict};
 
 /// What is wrong with two parts. `lengths` are the test's tolerance and clearance.
 pub(crate) fn pair(
@@ -16,7 +17,7 @@ pub(crate) fn pair(
     let (a, b) = (&model.parts[a].path, &model.parts[b].path);
     let unit = model.unit;
     let shown = |x: f64| format!("{} {unit}", length(x));
-    match (finding.kind, verdict) {
+    let sentence = match (finding.kind, verdict) {
         (Kind::Contained, Verdict::Contained(Inside::A)) => {
             format!("\"{a}\" lies inside \"{b}\": from outside it cannot be seen.")
         }
@@ -38,7 +39,9 @@ pub(crate) fn pair(
         ),
         _ => {
             let way = finding.distance.zip(finding.points).map(|(distance, [on_a, on_b])| {
-                let axis = (on_a - on_b).normalize_or_zero();
+                // Rounded first, and with zero added, so that there is no -0.00.
+                let axis = (on_a - on_b).normalize_or_zero() * 100.0;
+                let axis = axis.round() / 100.0 + DVec3::ZERO;
                 format!(
                     "; moved by {} along ({:.2}, {:.2}, {:.2}) \"{b}\" is free",
                     shown(-distance.value),
@@ -49,8 +52,17 @@ pub(crate) fn pair(
             });
             format!("\"{a}\" and \"{b}\" are in each other{}.", way.unwrap_or_default())
         }
+    };
+    let estimated = finding.curve_method == Method::Estimate;
+    if estimated && (finding.volume.is_some() || !finding.curve.is_empty()) {
+        return format!("{sentence} {STAND_INS}");
     }
+    sentence
 }
+
+/// Why a curve is an estimate, and a volume more of one than others.
+const STAND_INS: &str =
+    "Its curve and volume are estimates, of the triangles that stand for what is round.";
 
 /// What is wrong with parts that coincide.
 pub(crate) fn duplicate(model: &Model, set: &[usize]) -> String {
@@ -63,7 +75,11 @@ pub(crate) fn duplicate(model: &Model, set: &[usize]) -> String {
 }
 
 /// A length with four digits.
-pub(crate) fn length(x: f64) -> String {
+///
+/// ```
+/// assert_eq!(impinge_clash::report::length(12.345_678), "12.35");
+/// ```
+pub fn length(x: f64) -> String {
     if x == 0.0 {
         return "0".to_string();
     }

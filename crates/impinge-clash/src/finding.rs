@@ -20,15 +20,18 @@ pub struct Finding {
     pub distance: Option<Measured>,
     /// The points of both parts between which that was measured, in the scene.
     pub points: Option<[DVec3; 2]>,
-    /// The triangles on which these points are.
+    /// The triangles on which these points are; none where a part is a box, cylinder or ball.
     pub triangles: Option<[u32; 2]>,
     /// Where the surfaces cross: segments, in the scene.
     pub curve: Vec<[DVec3; 2]>,
     /// True if the curve has more segments than were kept.
     pub curve_is_cut_short: bool,
+    /// An estimate where one part is round, a cylinder or a ball: the curve is then that of the triangles that stand for it.
+    pub curve_method: Method,
     /// An estimate of the room that both share, where both are closed.
     pub volume: Option<f64>,
-    /// False where an open mesh is said to be inside a closed one: it is asked at one vertex, and may have other pieces.
+    /// False where an open mesh is said to be inside a closed one: it is asked at one vertex, and may have other pieces. Also where a mesh
+    /// that meets itself and a box, cylinder or ball stand to each other in a way that could not be decided.
     pub certain: bool,
     /// In plain words.
     pub explanation: String,

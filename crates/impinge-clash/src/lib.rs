@@ -18,6 +18,7 @@
 pub mod bcf;
 mod check;
 mod duplicate;
+mod exact;
 mod explain;
 mod finding;
 mod fingerprint;
@@ -35,7 +36,8 @@ mod tests;
 pub use check::{Options, Outcome, Standing, check};
 pub use finding::{Finding, Measured};
 pub use length::{Length, LengthError};
-pub use model::{Model, ModelPart};
+pub use model::{Model, ModelPart, Primitive};
+pub use relation::Gap;
 pub use rules::Hidden;
 pub use selector::Set;
 pub use status::{Change, Comparison, Record, Records, RecordsError, Remark, Status};

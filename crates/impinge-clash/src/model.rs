@@ -1,8 +1,9 @@
 //! The parts to check, with a hierarchy over each mesh; parts that share a shape share it.
 
+use crate::exact;
 use crate::fingerprint::Fingerprint;
 use crate::tests::ClashTest;
-use impinge::geom::glam::DVec3;
+use impinge::geom::{self, glam::DVec3};
 use impinge::mesh::{Instance, Mesh};
 use impinge::{Pose, tree::parallel};
 use impinge_io::{Placement, SceneData, ShapeData, Unit};
@@ -37,14 +38,65 @@ pub struct ModelPart {
     pub properties: Arc<BTreeMap<String, String>>,
     /// Who is responsible for it.
     pub party: Option<Arc<str>>,
-    /// Its mesh in its place.
+    /// Its mesh in its place; of a primitive, the mesh that stands for it in pictures and where triangles are needed.
     pub instance: Instance,
+    /// What it is exactly, if it is no mesh. It is about the origin of its frame; the instance's scale and pose hold for it too.
+    pub primitive: Option<Primitive>,
     /// True if the mesh is closed: it has an inside.
     pub closed: bool,
     /// The corners of the box around it, in the scene.
     pub corners: [DVec3; 2],
     /// What its geometry and place look like as a number: equal for a part that was only renamed.
     pub fingerprint: u64,
+}
+
+/// A body that is known exactly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Primitive {
+    /// A box, with its lengths along x, y and z.
+    Box([f64; 3]),
+    /// A cylinder along z, with its radius and its length.
+    Cylinder(f64, f64),
+    /// A ball, with its radius.
+    Sphere(f64),
+}
+
+impl Primitive {
+    fn of(shape: &ShapeData) -> Option<Self> {
+        match *shape {
+            ShapeData::Mesh(_) => None,
+            ShapeData::Box { size } => Some(Self::Box(size)),
+            ShapeData::Cylinder { radius, length } => Some(Self::Cylinder(radius, length)),
+            ShapeData::Sphere { radius } => Some(Self::Sphere(radius)),
+        }
+    }
+
+    /// `box`, `cylinder` or `sphere`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Box(_) => "box",
+            Self::Cylinder(..) => "cylinder",
+            Self::Sphere(_) => "sphere",
+        }
+    }
+
+    /// The kernel's shape, enlarged by a factor; none if that is beyond what it accepts.
+    pub(crate) fn shape(&self, factor: f64) -> Option<geom::Shape> {
+        let half = 0.5 * factor;
+        let shape = match *self {
+            Self::Box(size) => geom::Shape::cuboid(size.map(|length| length * half)),
+            Self::Cylinder(radius, length) => geom::Shape::cylinder(radius * factor, length * half),
+            Self::Sphere(radius) => geom::Shape::sphere(radius * factor),
+        };
+        shape.ok()
+    }
+}
+
+impl ModelPart {
+    /// True if triangles can only stand for it.
+    pub fn is_round(&self) -> bool {
+        matches!(self.primitive, Some(Primitive::Cylinder(..) | Primitive::Sphere(_)))
+    }
 }
 
 impl Model {
@@ -80,7 +132,7 @@ impl Model {
                 None => Err("it has no shape".to_string()),
             };
             match placed {
-                Ok((instance, corners, fingerprint)) => {
+                Ok(Placed { instance, primitive, corners, fingerprint }) => {
                     index_of[index] = Some(model.parts.len());
                     let closed = instance.mesh().is_closed();
                     model.parts.push(ModelPart {
@@ -91,6 +143,7 @@ impl Model {
                         properties: part.properties.clone(),
                         party: part.party.clone(),
                         instance,
+                        primitive,
                         closed,
                         corners,
                         fingerprint,
@@ -137,6 +190,15 @@ impl Model {
 /// A mesh that parts share.
 struct Shape {
     mesh: Arc<Mesh>,
+    primitive: Option<Primitive>,
+    fingerprint: u64,
+}
+
+/// A shape in its place.
+struct Placed {
+    instance: Instance,
+    primitive: Option<Primitive>,
+    corners: [DVec3; 2],
     fingerprint: u64,
 }
 
@@ -160,13 +222,14 @@ fn shapes(scene: &SceneData, wanted: &[bool]) -> Vec<Result<Shape, String>> {
         let mut fingerprint = Fingerprint::default();
         data.vertices.iter().for_each(|p| fingerprint.point(*p));
         data.triangles.iter().flatten().for_each(|&k| fingerprint.number(u64::from(k)));
-        Ok(Shape { mesh: Arc::new(mesh), fingerprint: fingerprint.value() })
+        let primitive = Primitive::of(shape);
+        Ok(Shape { mesh: Arc::new(mesh), primitive, fingerprint: fingerprint.value() })
     };
     parallel::tasks(scene.shapes.len(), build)
 }
 
 impl Shape {
-    fn placed(&self, placement: &Placement) -> Result<(Instance, [DVec3; 2], u64), String> {
+    fn placed(&self, placement: &Placement) -> Result<Placed, String> {
         // Rows keep quarter turns exact, so that parts that are flush stay flush.
         let pose = Pose::from_rows(placement.rotation, placement.translation)
             .or_else(|_| Pose::new(placement.quaternion(), placement.translation))
@@ -176,11 +239,14 @@ impl Shape {
         let mut points = self.mesh.vertices().iter().map(|&p| instance.to_world(p));
         let first = points.next().unwrap_or(DVec3::ZERO);
         let corners = points.fold([first, first], |[low, high], p| [low.min(p), high.max(p)]);
+        let exactly = self.primitive.and_then(|primitive| exact::corners(&primitive, &instance));
+        let corners = exactly.unwrap_or(corners);
         let mut fingerprint = Fingerprint::default();
         fingerprint.number(self.fingerprint);
         fingerprint.point(placement.translation);
         placement.quaternion().iter().for_each(|x| fingerprint.number(x.to_bits()));
         fingerprint.number(placement.scale.to_bits());
-        Ok((instance, corners, fingerprint.value()))
+        let fingerprint = fingerprint.value();
+        Ok(Placed { instance, primitive: self.primitive, corners, fingerprint })
     }
 }

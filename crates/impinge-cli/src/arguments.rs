@@ -34,9 +34,13 @@ pub(crate) enum Command {
     Inspect {
         #[command(flatten)]
         model: ModelArguments,
-        /// List every part
+        /// List every part, and all meshes that are not sound
         #[arg(long)]
         parts: bool,
+        /// Say which hierarchy would serve the largest parts best on this machine, and why; takes some seconds
+        #[cfg(feature = "tune")]
+        #[arg(long)]
+        tune: bool,
         /// Leave out the reader's notes
         #[arg(short, long)]
         quiet: bool,
@@ -93,7 +97,7 @@ pub(crate) enum StatusCommand {
 /// Which model, and how it is read.
 #[derive(Args, Clone)]
 pub(crate) struct ModelArguments {
-    /// A model (glTF, GLB, STL, OBJ, PLY, OFF, URDF), a folder of them, or a scene file (TOML)
+    /// A model (glTF, GLB, STL, OBJ, PLY, OFF, COLLADA, URDF), a folder of them, or a scene file (TOML)
     pub(crate) model: PathBuf,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,

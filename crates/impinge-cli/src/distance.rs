@@ -3,7 +3,7 @@
 use crate::arguments::DistanceArguments;
 use crate::check::{build, read};
 use impinge::geom::Verdict;
-use impinge::mesh::{Mode, Scratch};
+use impinge::mesh::Scratch;
 use impinge_clash::Model;
 use std::io::{self, Write};
 
@@ -28,13 +28,8 @@ pub(crate) fn run(arguments: &DistanceArguments) -> io::Result<()> {
             if best.is_some_and(|(least, ..)| bound >= least) {
                 continue;
             }
-            let solid = part.closed && other.closed;
-            let mode = if solid { Mode::Solid } else { Mode::Surface };
-            let verdict = part.instance.verdict(&other.instance, mode, &mut scratch).verdict;
-            let distance = match verdict {
-                Verdict::Separated => {
-                    part.instance.distance(&other.instance, &mut scratch).distance
-                }
+            let distance = match part.verdict(other, &mut scratch) {
+                Verdict::Separated => part.gap(other, &mut scratch).distance.value,
                 _ => 0.0,
             };
             if best.is_none_or(|(least, ..)| distance < least) {
@@ -44,7 +39,7 @@ pub(crate) fn run(arguments: &DistanceArguments) -> io::Result<()> {
     }
     let Some((distance, i, j)) = best else { return Ok(()) };
     let (part, other) = (&a.parts[i], &b.parts[j]);
-    let found = part.instance.distance(&other.instance, &mut scratch);
+    let found = part.gap(other, &mut scratch);
     let mut output = io::stdout().lock();
     writeln!(output, "distance  {distance} {}", a.unit)?;
     for (name, path, point) in

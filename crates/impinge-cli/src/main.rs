@@ -58,8 +58,19 @@ fn run(command: Command) -> io::Result<ExitCode> {
         }
         Command::Status(arguments) => status(arguments).map(|()| ExitCode::SUCCESS),
         Command::Distance(arguments) => distance::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Inspect { model, parts, quiet } => {
-            inspect::run(&model, parts, quiet).map(|()| ExitCode::SUCCESS)
+        Command::Inspect {
+            model,
+            parts,
+            #[cfg(feature = "tune")]
+            tune,
+            quiet,
+        } => {
+            let show = inspect::Show {
+                parts,
+                #[cfg(feature = "tune")]
+                tune,
+            };
+            inspect::run(&model, show, quiet).map(|()| ExitCode::SUCCESS)
         }
         Command::Completions { shell } => {
             let mut command = Arguments::command();

@@ -9,9 +9,11 @@ pub use json::{SCHEMA, json};
 pub use table::table;
 
 use crate::check::Outcome;
+pub use crate::explain::length;
 use crate::model::Model;
 use crate::status::Comparison;
 use crate::tests::Plan;
+
 use impinge::geom::Method;
 
 /// All that a report tells.

@@ -6,6 +6,9 @@ use crate::tests::Kind;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// Findings that are explained; beyond that a table is enough.
+const MOST_SENTENCES: usize = 20;
+
 /// The run as a table; `colour` adds the codes of terminals.
 pub fn table(run: &Run<'_>, colour: bool) -> String {
     let mut text = String::new();
@@ -15,8 +18,11 @@ pub fn table(run: &Run<'_>, colour: bool) -> String {
         text.push('\n');
         write_rows(&rows, colour, &mut text);
         text.push('\n');
-        for finding in &run.outcome.findings {
+        for finding in run.outcome.findings.iter().take(MOST_SENTENCES) {
             let _ = writeln!(text, "{}  {}", &finding.id[..8], finding.explanation);
+        }
+        if let Some(more) = rows.len().checked_sub(MOST_SENTENCES).filter(|&more| more > 0) {
+            let _ = writeln!(text, "and {more} more; JSON and CSV have a sentence for each");
         }
     }
     groups(run, &mut text);
@@ -30,9 +36,10 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
     let size = high - low;
     let _ = writeln!(
         text,
-        "{}: {} parts, {} triangles, {} × {} × {} {}",
+        "{}: {} part{}, {} triangles, {} × {} × {} {}",
         run.name,
         model.parts.len(),
+        if model.parts.len() == 1 { "" } else { "s" },
         model.triangle_count(),
         length(size.x),
         length(size.y),
@@ -62,6 +69,13 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
         "{} pairs asked, {} near, {} looked at",
         outcome.pairs_asked, outcome.pairs_near, outcome.pairs_done
     );
+    if !model.adjacent.is_empty() {
+        let count = model.adjacent.len();
+        let _ = writeln!(
+            text,
+            "{count} pairs of neighbouring links are not asked: joints hold them together"
+        );
+    }
     for test in run.plan.tests.iter().filter(|test| test.tolerance.is_none()) {
         let noise = format!("{:.1e} {}", model.noise(), model.unit);
         let _ = writeln!(

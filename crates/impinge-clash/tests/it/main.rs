@@ -4,6 +4,7 @@
 mod bcf;
 mod bcf_client;
 mod boxes;
+mod exact;
 mod kinds;
 mod picture;
 mod selection;

@@ -115,8 +115,11 @@ impl Checked<'_> {
         };
         let mut outcome = check(self.model, self.plan, &options);
         progress.end();
+        if outcome.pairs_asked == 0 {
+            return Err(io::Error::other(no_pairs(self.model)));
+        }
         let comparison = match records {
-            Some(path) => records::take(path, self.model, &mut outcome)?,
+            Some(path) => records::take(path, self.model, &mut outcome, arguments.quiet)?,
             None => Comparison { added: outcome.findings.len(), ..Comparison::default() },
         };
         group::group(self.model, &mut outcome, arguments.group_by(self.model));
@@ -141,7 +144,7 @@ impl Checked<'_> {
                 if !self.model.parts.iter().any(|part| set.holds(part)) {
                     let example = self.model.parts.first().map_or("", |part| part.path.as_str());
                     return Err(io::Error::other(format!(
-                        "test \"{}\": set {side} ({set}) fits none of the {} parts; a path looks like \"{example}\", and `impinge inspect` lists them",
+                        "test \"{}\": set {side} ({set}) fits none of the {} parts; a path looks like \"{example}\", and `impinge inspect --parts` lists them",
                         test.name,
                         self.model.parts.len()
                     )));
@@ -149,6 +152,18 @@ impl Checked<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Why there is nothing to check, and what to do. To find nothing where nothing was asked would be no answer.
+fn no_pairs(model: &Model) -> String {
+    match model.parts.as_slice() {
+        [part] => format!(
+            "there is one part only, \"{}\", and nothing to check it against: give a folder of models, a scene file that places several, \
+             or use `impinge distance A B`",
+            part.path
+        ),
+        parts => format!("the tests ask about none of the pairs among {} parts", parts.len()),
     }
 }
 

@@ -27,15 +27,31 @@ pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
 }
 
 /// Gives findings what is known of them and remembers the run. A folder that cannot be written to is said and no failure.
-pub(super) fn take(path: &Path, model: &Model, outcome: &mut Outcome) -> io::Result<Comparison> {
+///
+/// Whoever has not decided about anything yet is told where that is kept.
+pub(super) fn take(
+    path: &Path,
+    model: &Model,
+    outcome: &mut Outcome,
+    quiet: bool,
+) -> io::Result<Comparison> {
+    let is_new = !path.exists();
     let mut records = load(path)?;
     let before = records.clone();
     let comparison = records.take(model, outcome);
     records.date(outcome, &super::bcf::now());
-    if records != before
-        && let Err(error) = store(path, &records)
-    {
-        writeln!(io::stderr(), "status is not kept: {error}")?;
+    if records != before {
+        match store(path, &records) {
+            Err(error) => writeln!(io::stderr(), "status is not kept: {error}")?,
+            Ok(()) if is_new && !quiet => {
+                let path = path.display();
+                writeln!(
+                    io::stderr(),
+                    "remembered in {path}; `impinge status MODEL ID approved` decides about a finding"
+                )?;
+            }
+            Ok(()) => {}
+        }
     }
     Ok(comparison)
 }

@@ -78,6 +78,7 @@ fn failures_have_code_two_and_say_what_to_do() {
         (vec!["check", "broken.obj"], "broken.obj: line 3"),
         (vec!["check", "row.obj", "--test", "none.toml"], "there is no [[test]]"),
         (vec!["check", "row.obj", "--test", "empty-set.toml"], "fits none of the 1 parts"),
+        (vec!["check", "row.obj"], "there is one part only, \"a\""),
         (vec!["check", "row.obj", "--clearance", "wide"], "is not a length"),
         (vec!["check", "row.obj", "--threads", "0"], "at least one thread"),
         (vec!["status", "row.obj", "abc", "approved"], "no finding has the id"),
@@ -86,8 +87,9 @@ fn failures_have_code_two_and_say_what_to_do() {
         assert_eq!((code, text.as_str()), (2, ""), "{arguments:?}: {side}");
         assert!(side.contains(expected), "{arguments:?}: {side}");
     }
-    assert_eq!(run(at, &["check", "row.obj", "--no-status", "-q"]).0, 0);
-    assert!(!at.join("row.obj.impinge.json").exists());
+    folder.write_text("two.obj", &row(&[("a", 0.0), ("b", 5.0)]));
+    assert_eq!(run(at, &["check", "two.obj", "--no-status", "-q"]).0, 0);
+    assert!(!at.join("two.obj.impinge.json").exists());
 }
 
 #[test]

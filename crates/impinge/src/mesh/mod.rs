@@ -41,7 +41,7 @@ pub use grouped::Grouped;
 pub use health::{EdgeReport, Health};
 pub use instance::Instance;
 pub use pairs::{overlap, overlap_with, pairs, pairs_with};
-pub use penetration::{Penetration, penetration};
+pub use penetration::{Penetration, penetration, penetration_among};
 pub use ray::MeshHit;
 pub use relative::Relative;
 pub use saved::SavedError;

@@ -67,6 +67,22 @@ pub fn pairs_with<B: Bound>(
     found.sort_unstable_by_key(|&(a, b, _)| (a, b));
 }
 
+/// A pair of triangles, of A and of B, that meet, if any do.
+pub(super) fn any_pair<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    scratch: &mut Scratch,
+) -> Option<[u32; 2]> {
+    let leaves = Leaves::new(Roles::new(a, b, b_in_a));
+    let placement = leaves.roles.placement;
+    let (a, b) = (&leaves.roles.first.tree, &leaves.roles.second.tree);
+    let mut visitor = First { leaves, found: None };
+    let trees = Pairs { a, b, placement: &placement, policy: Policy::default() };
+    let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
+    visitor.found
+}
+
 /// Calls back for every pair of triangles that meet, in no particular order, until it is told to stop.
 pub(super) fn each_pair<B: Bound>(
     a: &Mesh<B>,
@@ -150,6 +166,25 @@ impl<B: Bound> Visit for Any<'_, B> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
         self.0.each(simd, a, b, |_, _, _| ControlFlow::Break(()))
+    }
+}
+
+/// Keeps the first pair and breaks off.
+struct First<'m, B: Bound> {
+    leaves: Leaves<'m, B>,
+    found: Option<[u32; 2]>,
+}
+
+impl<B: Bound> Visit for First<'_, B> {
+    const ORDERED: bool = true;
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
+        let found = &mut self.found;
+        self.leaves.each(simd, a, b, |face_a, face_b, _| {
+            *found = Some([face_a, face_b]);
+            ControlFlow::Break(())
+        })
     }
 }
 

@@ -6,9 +6,12 @@
 //! as far as they stay apart. So the answer is an upper bound that was tried: moved by it, the two do not even touch. It does not
 //! change when faces are cut into smaller ones, except for the directions that their normals suggest, which stay the same.
 
-use super::{Contact, Mesh, Mode, Relative, Scratch, contacts, distance, overlap, verdict};
+use super::pairs::any_pair;
+use super::verdict::are_apart_unmet;
+use super::{Mesh, Mode, Relative, Scratch, distance, pairs, verdict};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
+use impinge_geom::triangle::{self, TriangleVerdict};
 use impinge_geom::{Method, Verdict};
 
 /// How B must move to leave A.
@@ -32,6 +35,8 @@ const NORMALS: usize = 8;
 const ALIKE: f64 = 0.999;
 /// Halvings of a translation: twelve digits.
 const HALVINGS: usize = 40;
+/// Pairs of triangles that met a moment ago, and mostly still do: they are asked before the trees.
+const WITNESSES: usize = 4;
 
 /// A translation that parts two meshes, if their interiors meet or one is inside the other. As surfaces they are parted
 /// when their triangles are.
@@ -57,7 +62,27 @@ pub fn penetration<B: Bound>(
     if !matches!(now, Verdict::Penetrating | Verdict::Contained(_)) {
         return None;
     }
-    let mut pair = Pair { a, b, b_in_a, mode, scratch };
+    let mut found = Vec::new();
+    pairs(a, b, b_in_a, scratch, &mut found);
+    let met: Vec<[u32; 2]> = found.into_iter().map(|(a, b, _)| [a, b]).collect();
+    penetration_among(a, b, b_in_a, mode, &met, scratch)
+}
+
+/// The same for two meshes that are known to be in each other, by a caller who knows which triangles meet: all of them, as in
+/// [`pairs()`] or [`contacts`](super::contacts()).
+pub fn penetration_among<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    mode: Mode,
+    met: &[[u32; 2]],
+    scratch: &mut Scratch,
+) -> Option<Penetration> {
+    // An index that is not one of these meshes' is left out.
+    let counts = [a.triangles.len(), b.triangles.len()];
+    let known = |pair: &&[u32; 2]| (0..2).all(|body| (pair[body] as usize) < counts[body]);
+    let met: Vec<[u32; 2]> = met.iter().filter(known).copied().collect();
+    let mut pair = Pair { a, b, b_in_a, mode, scratch, met, witnesses: Vec::new() };
     let (direction, depth) = pair.search()?;
     let translation = direction * depth;
     let apart = distance(a, b, &pair.moved(translation)?, pair.scratch);
@@ -78,6 +103,10 @@ struct Pair<'p, B: Bound> {
     b_in_a: &'p Relative,
     mode: Mode,
     scratch: &'p mut Scratch,
+    /// The triangles that meet.
+    met: Vec<[u32; 2]>,
+    /// Some that met after a movement, the last one first.
+    witnesses: Vec<[u32; 2]>,
 }
 
 impl<B: Bound> Pair<'_, B> {
@@ -126,9 +155,21 @@ impl<B: Bound> Pair<'_, B> {
 
     fn is_apart(&mut self, translation: DVec3) -> bool {
         let Some(moved) = self.moved(translation) else { return false };
-        !overlap(self.a, self.b, &moved, self.scratch)
-            && verdict(self.a, self.b, &moved, self.mode, self.scratch).verdict
-                == Verdict::Separated
+        let (a, b) = (self.a, self.b);
+        let meets = |&[face_a, face_b]: &[u32; 2]| {
+            let corners = moved.map_corners(b.corners(face_b));
+            triangle::verdict(&a.corners(face_a), &corners) != TriangleVerdict::Separated
+        };
+        if let Some(place) = self.witnesses.iter().position(meets) {
+            self.witnesses[..=place].rotate_right(1);
+            return false;
+        }
+        if let Some(pair) = any_pair(a, b, &moved, self.scratch) {
+            self.witnesses.truncate(WITNESSES - 1);
+            self.witnesses.insert(0, pair);
+            return false;
+        }
+        are_apart_unmet(a, b, &moved, self.mode, self.scratch)
     }
 
     fn moved(&self, by: DVec3) -> Option<Relative> {
@@ -138,7 +179,7 @@ impl<B: Bound> Pair<'_, B> {
     }
 
     /// The directions to try, both ways, the same for the same input.
-    fn directions(&mut self) -> Vec<DVec3> {
+    fn directions(&self) -> Vec<DVec3> {
         let mut list = Vec::new();
         let turned = |axis| self.b_in_a.pose.turn(axis);
         for axis in DVec3::AXES {
@@ -146,9 +187,7 @@ impl<B: Bound> Pair<'_, B> {
         }
         let middle_of_b = self.b_in_a.map(middle(self.b.vertices()));
         list.push(middle_of_b - middle(self.a.vertices()));
-        let mut found = Vec::new();
-        contacts(self.a, self.b, self.b_in_a, self.scratch, &mut found);
-        self.normals(&found, &mut list);
+        self.normals(&mut list);
         let mut kept: Vec<DVec3> = Vec::new();
         for direction in list {
             let Some(unit) = direction.try_normalize() else { continue };
@@ -162,9 +201,9 @@ impl<B: Bound> Pair<'_, B> {
     }
 
     /// The normals of the largest faces that meet, both ways.
-    fn normals(&self, found: &[Contact], list: &mut Vec<DVec3>) {
+    fn normals(&self, list: &mut Vec<DVec3>) {
         for body in 0..2 {
-            let mut faces: Vec<u32> = found.iter().map(|contact| contact.triangles[body]).collect();
+            let mut faces: Vec<u32> = self.met.iter().map(|pair| pair[body]).collect();
             faces.sort_unstable();
             faces.dedup();
             let normal = |face: u32| {

@@ -178,6 +178,27 @@ fn solids<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &Relative, scratch: &mut S
     verdict
 }
 
+/// True if two meshes whose surfaces are known not to meet are apart: as solids, neither is inside the other.
+pub(super) fn are_apart_unmet<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &Relative,
+    mode: Mode,
+    scratch: &mut Scratch,
+) -> bool {
+    match mode {
+        Mode::Surface => true,
+        Mode::Solid if a.is_closed() && b.is_closed() => {
+            let boundaries = [a.boundary(), b.boundary()];
+            let placed = [Placed::here(a), Placed::there(b, b_in_a)];
+            let mut search = Search { placed, boundaries, cells: Cells::default(), scratch };
+            let _ = search.run(&mut []);
+            search.cells.verdict() == Verdict::Separated
+        }
+        Mode::Solid => open_solids(a, b, b_in_a, scratch) == Verdict::Separated,
+    }
+}
+
 /// Looks at pieces of both surfaces until all kinds of cells are known.
 struct Search<'m, 's, B: Bound> {
     placed: [Placed<'m, B>; 2],

@@ -1,13 +1,31 @@
 //! `impinge inspect`: what is in a model, before it is checked.
 
+#[cfg(feature = "tune")]
+mod tune;
+
 use crate::arguments::ModelArguments;
 use crate::check::{read, source};
+use impinge::geom::glam::DVec3;
+use impinge_clash::report::length;
 use impinge_clash::{Model, ModelPart};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+/// What else is shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Show {
+    /// Every part.
+    pub(crate) parts: bool,
+    /// What would be chosen for the largest.
+    #[cfg(feature = "tune")]
+    pub(crate) tune: bool,
+}
+
+/// Meshes that are not sound and are listed unless all parts are.
+const MOST_UNSOUND: usize = 8;
+
 /// Prints units, extents, the health of meshes and the figures of their trees.
-pub(crate) fn run(model: &ModelArguments, list_parts: bool, quiet: bool) -> io::Result<()> {
+pub(crate) fn run(model: &ModelArguments, show: Show, quiet: bool) -> io::Result<()> {
     let scene = read(&model.model, &model.reading, true)?;
     let built = Model::new(&scene);
     let mut output = io::stdout().lock();
@@ -19,9 +37,10 @@ pub(crate) fn run(model: &ModelArguments, list_parts: bool, quiet: bool) -> io::
     writeln!(output, "  files      {}", scene.files.len())?;
     writeln!(output, "  parts      {} of {} shapes", built.parts.len(), scene.shapes.len())?;
     writeln!(output, "  triangles  {}", built.triangle_count())?;
-    writeln!(output, "  from       {}, {}, {} {unit}", low.x, low.y, low.z)?;
-    writeln!(output, "  to         {}, {}, {} {unit}", high.x, high.y, high.z)?;
-    writeln!(output, "  size       {} × {} × {} {unit}", size.x, size.y, size.z)?;
+    let shown = |p: DVec3, between: &str| p.to_array().map(length).join(between);
+    writeln!(output, "  from       {} {unit}", shown(low, ", "))?;
+    writeln!(output, "  to         {} {unit}", shown(high, ", "))?;
+    writeln!(output, "  size       {} {unit}", shown(size, " × "))?;
     for reason in &built.left_out {
         writeln!(output, "  left out   {reason}")?;
     }
@@ -30,19 +49,27 @@ pub(crate) fn run(model: &ModelArguments, list_parts: bool, quiet: bool) -> io::
             writeln!(output, "  note       {note}")?;
         }
     }
-    health(&built, &mut output)?;
-    if list_parts {
+    health(&built, show.parts, &mut output)?;
+    #[cfg(feature = "tune")]
+    if show.tune {
+        tune::write(&built, &mut output)?;
+    }
+    if show.parts {
         for part in &built.parts {
             let triangles = part.instance.mesh().triangles().len();
-            let closed = if part.closed { "closed" } else { "open" };
-            writeln!(output, "  part       {}  {triangles} triangles, {closed}", part.path)?;
+            let kind = match &part.primitive {
+                Some(primitive) => format!("{}, checked exactly", primitive.name()),
+                None if part.closed => format!("{triangles} triangles, closed"),
+                None => format!("{triangles} triangles, open"),
+            };
+            writeln!(output, "  part       {}  {kind}", part.path)?;
         }
     }
     output.flush()
 }
 
 /// The meshes that are not sound, each once, and the memory of all.
-fn health(model: &Model, output: &mut impl Write) -> io::Result<()> {
+fn health(model: &Model, list_all: bool, output: &mut impl Write) -> io::Result<()> {
     let mut meshes: BTreeMap<usize, &ModelPart> = BTreeMap::new();
     for part in &model.parts {
         meshes.entry(std::sync::Arc::as_ptr(part.instance.mesh()) as usize).or_insert(part);
@@ -53,11 +80,26 @@ fn health(model: &Model, output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "  memory     {:.1} MB with hierarchies", bytes as f64 / 1e6)?;
     let mut list: Vec<&&ModelPart> = meshes.values().collect();
     list.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut unsound = 0usize;
     for part in list {
         let health = part.instance.mesh().health();
-        if !health.is_solid() {
+        if health.is_solid() {
+            continue;
+        }
+        unsound += 1;
+        if list_all || unsound <= MOST_UNSOUND {
+            let lines = health.to_string();
+            let health = lines.lines().collect::<Vec<_>>().join("; ");
             writeln!(output, "  not sound  {}: {health}", part.path)?;
         }
+    }
+    if unsound > MOST_UNSOUND && !list_all {
+        let more = unsound - MOST_UNSOUND;
+        writeln!(output, "  not sound  {more} more; --parts lists them")?;
+    }
+    if closed < meshes.len() {
+        let what = "open meshes are checked as surfaces: what is inside one is found only where it touches";
+        writeln!(output, "  note       {what}")?;
     }
     Ok(())
 }
