@@ -1,6 +1,7 @@
 //! The project's own commands, as a library so that their parts can be tested.
 #![allow(clippy::print_stdout, reason = "printing is what these commands are for")]
 
+pub mod browser;
 pub mod generate;
 pub mod licence;
 pub mod measure;

@@ -24,7 +24,9 @@ impl Package {
     /// The command that installs it, as words.
     fn installer(self) -> Vec<&'static str> {
         match self {
-            Self::Debian(name) => vec!["apt-get", "install", "--yes", name],
+            Self::Debian(name) => {
+                vec!["apt-get", "install", "--yes", "--no-install-recommends", name]
+            }
             Self::Component(name) => vec!["rustup", "component", "add", name],
         }
     }
@@ -57,7 +59,12 @@ fn run(words: &[&str], output: fn() -> Stdio) -> bool {
 /// Checks all needs; installs what is missing if `install`, otherwise names the commands that would.
 pub fn provide(needs: &[Need], install: bool) -> Result<(), String> {
     let mut missing = Vec::new();
-    for need in needs.iter().filter(|need| !present(need)) {
+    let absent: Vec<&Need> = needs.iter().filter(|need| !present(need)).collect();
+    if install && absent.iter().any(|need| matches!(need.package, Package::Debian(_))) {
+        // A new machine may not know which packages there are. If this fails, so does what follows, and says why.
+        run(&["apt-get", "update"], Stdio::inherit);
+    }
+    for need in absent {
         let installer = need.package.installer();
         if !(install && run(&installer, Stdio::inherit) && present(need)) {
             missing.push(format!("`{}` is missing: {}", need.probe.join(" "), installer.join(" ")));
@@ -78,7 +85,7 @@ mod tests {
         };
         let message = provide(&[absent], false).unwrap_err();
         assert!(message.contains("impinge-no-such-program"));
-        assert!(message.contains("apt-get install --yes no-such-package"));
+        assert!(message.contains("apt-get install --yes --no-install-recommends no-such-package"));
         assert!(provide(&[], false).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::metadata::{self, cargo, root};
-use crate::{licence, package, readme, system};
+use crate::{browser, licence, package, readme, system};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -23,25 +23,26 @@ struct Outcome {
     time: Duration,
 }
 
-/// A step: its name, and what it does.
-type Step = (&'static str, fn() -> Result<(), String>);
+/// A step: its name, and what it does; it is told whether it may install what is missing.
+type Step = (&'static str, fn(bool) -> Result<(), String>);
 
 /// The steps after the system has been looked at.
-const STEPS: [Step; 8] = [
-    ("format", format),
-    ("lints", lints),
-    ("tests", || call(&["test", "--workspace"], &[])),
-    ("scalar tests", || {
+const STEPS: [Step; 9] = [
+    ("format", |_| format()),
+    ("lints", |_| lints()),
+    ("tests", |_| call(&["test", "--workspace"], &[])),
+    ("browser", browser::test),
+    ("scalar tests", |_| {
         let scalar = [("IMPINGE_SIMD", "scalar")];
         call(&["test", "--package", "impinge-geom"], &scalar)?;
         call(&["test", "--workspace", "--test", "scenes", "same_bits"], &scalar)
     }),
-    ("documentation", || {
+    ("documentation", |_| {
         call(&["doc", "--no-deps", "--workspace"], &[("RUSTDOCFLAGS", "-D warnings")])
     }),
-    ("packages", package::check),
-    ("licences", licences),
-    ("readme", commands),
+    ("packages", |_| package::check()),
+    ("licences", |_| licences()),
+    ("readme", |_| commands()),
 ];
 
 /// Runs all steps, also after a failure, and prints a summary. True if all passed.
@@ -57,7 +58,7 @@ pub fn run(options: &Options) -> bool {
     if outcomes[0].result.is_ok() {
         for (name, work) in STEPS {
             if options.only.is_empty() || options.only.iter().any(|only| only == name) {
-                outcomes.push(step(name, work));
+                outcomes.push(step(name, || work(install)));
             }
         }
     }
@@ -90,7 +91,7 @@ fn summary(outcomes: &[Outcome]) -> bool {
 }
 
 /// Calls cargo in the root folder with extra environment variables.
-fn call(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+pub(crate) fn call(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
     let status = cargo()
         .args(arguments)
         .envs(variables.iter().copied())

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Check a built-in gearbox with planted faults and explain what is found
-    Demo(ReportArguments),
+    Demo(DemoArguments),
     /// Find what hits, comes too close, hides inside or is there twice
     #[command(long_about = CHECK, after_long_help = CHECK_FORMAT)]
     Check(CheckArguments),
@@ -155,6 +155,16 @@ pub(crate) struct ReportArguments {
     pub(crate) threads: Option<usize>,
 }
 
+/// What the demonstration writes.
+#[derive(Args, Clone)]
+pub(crate) struct DemoArguments {
+    /// Where the page with the gearbox in 3D is written; with --quiet only if this is given
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) page: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) report: ReportArguments,
+}
+
 /// What is checked, and how.
 #[derive(Args, Clone)]
 pub(crate) struct CheckArguments {
@@ -204,6 +214,8 @@ pub(crate) enum Format {
     Csv,
     /// For other tools, as topics with pictures: an archive, which --output names
     Bcf,
+    /// A page with the model in 3D, to open in a browser, without a network
+    Html,
 }
 
 /// What becomes a topic of a BCF file.
@@ -296,6 +308,7 @@ impl ReportArguments {
             Some("json") => Format::Json,
             Some("csv") => Format::Csv,
             Some("bcf" | "bcfzip") => Format::Bcf,
+            Some("html" | "htm") => Format::Html,
             _ => Format::Table,
         })
     }
@@ -339,6 +352,7 @@ there twice, and says where and by how much.
   impinge check gearbox.glb --tolerance 10um         overlaps up to ten micrometres are meant
   impinge check plant.glb --test tests.toml -o report.json
   impinge check plant.glb -o report.bcfzip            topics for other tools; docs/bcf.md
+  impinge check plant.glb --output report.html       a page to look at, with the model in 3D
   impinge status gearbox.glb 3f2a approved --comment \"press fit\"
   impinge status import report.bcfzip plant.glb       what was decided there
 

@@ -7,6 +7,7 @@ mod demo;
 mod distance;
 mod inspect;
 mod query;
+mod viewer;
 
 use arguments::{Arguments, Command, StatusArguments, StatusCommand, status_path};
 use clap::{CommandFactory, Parser};
@@ -48,9 +49,9 @@ fn run(command: Command) -> io::Result<ExitCode> {
             };
             Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
         }
-        Command::Demo(report) => {
-            limit_threads(report.threads)?;
-            demo::run(&report).map(code)
+        Command::Demo(arguments) => {
+            limit_threads(arguments.report.threads)?;
+            demo::run(&arguments).map(code)
         }
         Command::Check(arguments) => {
             limit_threads(arguments.report.threads)?;

@@ -105,6 +105,18 @@ struct ResolvedEntry<'d> {
 
 /// The run as JSON, indented.
 pub fn json(run: &Run<'_>) -> String {
+    // Plain fields and finite numbers: this does not fail.
+    let mut text = serde_json::to_string_pretty(&document(run, true)).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The same without spaces and without the segments of curves, which are most of it.
+pub(super) fn dense(run: &Run<'_>) -> String {
+    serde_json::to_string(&document(run, false)).unwrap_or_default()
+}
+
+fn document<'d>(run: &Run<'d>, curves: bool) -> Document<'d> {
     let Run { model, outcome, comparison, .. } = *run;
     let array = DVec3::to_array;
     let parts = model.parts.iter().map(|part| PartEntry {
@@ -138,7 +150,7 @@ pub fn json(run: &Run<'_>) -> String {
         paths: &record.parts,
         status_before: record.status.name(),
     });
-    let document = Document {
+    Document {
         schema: SCHEMA,
         model: run.name,
         unit: model.unit.symbol(),
@@ -147,14 +159,10 @@ pub fn json(run: &Run<'_>) -> String {
         parts: parts.collect(),
         left_out: &model.left_out,
         tests: tests.collect(),
-        findings: outcome.findings.iter().map(|finding| entry(run, finding)).collect(),
+        findings: outcome.findings.iter().map(|finding| entry(run, finding, curves)).collect(),
         hidden: hidden.collect(),
         resolved: resolved.collect(),
-    };
-    // Plain fields and finite numbers: this does not fail.
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    }
 }
 
 fn counts(run: &Run<'_>) -> Counts {
@@ -173,7 +181,8 @@ fn counts(run: &Run<'_>) -> Counts {
     }
 }
 
-fn entry<'d>(run: &Run<'d>, finding: &'d Finding) -> FindingEntry<'d> {
+fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<'d> {
+    let curve = if curves { finding.curve.as_slice() } else { &[] };
     let Finding { distance, volume, .. } = *finding;
     FindingEntry {
         id: &finding.id,
@@ -185,7 +194,7 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding) -> FindingEntry<'d> {
         method: distance.map(|distance| method_name(distance.method)),
         points: finding.points.map(|points| points.map(|p| p.to_array())),
         triangles: finding.triangles,
-        curve: finding.curve.iter().map(|ends| ends.map(|p| p.to_array())).collect(),
+        curve: curve.iter().map(|ends| ends.map(|p| p.to_array())).collect(),
         curve_cut_short: finding.curve_is_cut_short,
         curve_method: (!finding.curve.is_empty()).then(|| method_name(finding.curve_method)),
         volume,

@@ -1,10 +1,12 @@
-//! Outcomes as text: JSON for programs, CSV for spreadsheets, a table for people.
+//! Outcomes as text: JSON for programs, CSV for spreadsheets, a table for people, a page with the model in 3D to look at.
 
 mod csv;
+mod html;
 mod json;
 mod table;
 
 pub use csv::csv;
+pub use html::{Viewer, html};
 pub use json::{SCHEMA, json};
 pub use table::table;
 

@@ -9,6 +9,7 @@ pub(crate) use bcf::import as import_status;
 pub(crate) use records::{list as list_status, set as set_status};
 
 use crate::arguments::{CheckArguments, FailOn, Format, ReadingArguments, ReportArguments};
+use crate::viewer::{self, VIEWER};
 use impinge_clash::report::{self, Run};
 use impinge_clash::{
     ClashTest, Comparison, Finding, Kind, Model, Options, Outcome, Plan, Status, check, group,
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
     let stop = interrupt::watch();
     let run = Checked { name: &name, model: &model, plan: &plan };
     let path = arguments.status_path();
-    run.check(&arguments.report, path.as_deref(), stop)
+    run.check(&arguments.report, path.as_deref(), stop, &|_| Ok(()))
 }
 
 /// Reads a model and says what its reader has to say.
@@ -98,12 +99,13 @@ pub(crate) struct Checked<'c> {
 }
 
 impl Checked<'_> {
-    /// Checks, takes the records into account, and writes the report.
+    /// Checks, takes the records into account, and writes the report; `beside` may write another one.
     pub(crate) fn check(
         &self,
         arguments: &ReportArguments,
         records: Option<&Path>,
         stop: &'static std::sync::atomic::AtomicBool,
+        beside: &dyn Fn(&Run<'_>) -> io::Result<()>,
     ) -> io::Result<Found> {
         self.refuse_empty_sets()?;
         let progress = Progress::counting("checking pairs", arguments.quiet);
@@ -126,6 +128,7 @@ impl Checked<'_> {
         let (model, plan, name) = (self.model, self.plan, self.name);
         let run = Run { model, name, plan, outcome: &outcome, comparison: &comparison };
         write(arguments, &run)?;
+        beside(&run)?;
         if outcome.is_partial() {
             let (done, of) = (outcome.pairs_done, outcome.pairs_near);
             let what = format!(
@@ -167,6 +170,14 @@ fn no_pairs(model: &Model) -> String {
     }
 }
 
+/// The report as a page; if that has no 3D, it is said why.
+pub(crate) fn page(run: &Run<'_>, quiet: bool) -> io::Result<String> {
+    if VIEWER.is_none() && !quiet {
+        writeln!(io::stderr(), "{}", viewer::MISSING)?;
+    }
+    Ok(report::html(run, VIEWER.as_ref()))
+}
+
 /// Writes the report where it is wanted.
 fn write(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<()> {
     let to_terminal = arguments.output.is_none();
@@ -175,6 +186,7 @@ fn write(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<()> {
         Format::Json => report::json(run).into_bytes(),
         Format::Csv => report::csv(run).into_bytes(),
         Format::Bcf => bcf::bytes(arguments, run)?,
+        Format::Html => page(run, arguments.quiet)?.into_bytes(),
     };
     match &arguments.output {
         Some(path) => std::fs::write(path, text)

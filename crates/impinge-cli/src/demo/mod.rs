@@ -2,13 +2,16 @@
 
 mod gearbox;
 
-use crate::arguments::ReportArguments;
-use crate::check::Checked;
+use crate::arguments::DemoArguments;
+use crate::check::{Checked, page};
+use impinge_clash::report::Run;
 use impinge_clash::{Model, Plan};
 use impinge_io::{
     MeshData, Placement, SceneData, SceneNode, ScenePart, ShapeData, Unit, UnitSource,
 };
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,19 +20,49 @@ const TESTS: &str = include_str!("tests.toml");
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Checks the gearbox, and says how the same is done with a model of one's own.
-pub(crate) fn run(arguments: &ReportArguments) -> io::Result<bool> {
+/// Where the page goes if nothing else is said: the current directory, since browsers may not be allowed to read temporary ones.
+const PAGE: &str = "impinge-demo.html";
+
+/// Checks the gearbox, writes a page about it, and says how the same is done with a model of one's own.
+pub(crate) fn run(arguments: &DemoArguments) -> io::Result<bool> {
+    let quiet = arguments.report.quiet;
     let model = Model::new(&scene());
     let plan = Plan::parse(TESTS, "demo/tests.toml").map_err(io::Error::other)?;
     let checked = Checked { name: "planetary gearbox", model: &model, plan: &plan };
-    let found = checked.check(arguments, None, &NEVER)?;
-    if !arguments.quiet {
+    let beside = |run: &Run<'_>| write_page(arguments, run);
+    let found = checked.check(&arguments.report, None, &NEVER, &beside)?;
+    if !quiet {
         writeln!(
             io::stderr(),
             "\nThe tests behind this:\n\n{TESTS}\nYour own model: impinge check MODEL --clearance 0.5mm"
         )?;
     }
     Ok(found)
+}
+
+/// Writes the page. Where nobody asked for it, a folder that cannot be written to is no failure.
+fn write_page(arguments: &DemoArguments, run: &Run<'_>) -> io::Result<()> {
+    let quiet = arguments.report.quiet;
+    let path = match &arguments.page {
+        Some(path) => path,
+        None if quiet => return Ok(()),
+        None => Path::new(PAGE),
+    };
+    let written = fs::write(path, page(run, quiet)?);
+    match written {
+        Ok(()) if quiet => Ok(()),
+        Ok(()) => {
+            let shown = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+            writeln!(io::stderr(), "\nSee it in 3D: open {} in a browser", shown.display())
+        }
+        Err(error) => {
+            let what = format!("{}: {error}", path.display());
+            match arguments.page {
+                Some(_) => Err(io::Error::new(error.kind(), what)),
+                None => writeln!(io::stderr(), "\nno page is written: {what}"),
+            }
+        }
+    }
 }
 
 /// The gearbox as a scene, as if it were read from a file.

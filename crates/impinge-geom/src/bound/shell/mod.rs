@@ -48,6 +48,16 @@ impl SphericalShell {
         self.radii
     }
 
+    /// The direction in the middle of the cone, of unit length up to rounding.
+    pub fn axis(&self) -> Vec3A {
+        self.axis
+    }
+
+    /// Cosine and sine of the angle between the axis and the side of the cone.
+    pub fn cone(&self) -> [f32; 2] {
+        self.cone
+    }
+
     /// At most the distance of a point, up to rounding; negative inside.
     #[inline]
     fn away(&self, point: Vec3A) -> f32 {

@@ -1,0 +1,78 @@
+//! The page without the viewer: headline, findings, and no script at all.
+
+use super::escaped;
+use crate::explain::length;
+use crate::finding::Finding;
+use crate::report::{Run, method_name};
+use crate::tests::Kind;
+use std::fmt::Write as _;
+
+const STYLE: &str = "\
+:root{--ground:#f6f7f9;--card:#fff;--text:#1b222b;--soft:#5b6675;--line:#dfe3e8}\
+@media(prefers-color-scheme:dark){:root{--ground:#12161b;--card:#1a2027;--text:#e6eaef;--soft:#98a4b3;--line:#2c353f}}\
+body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}\
+h1{font-size:1.5rem;margin:0}p{margin:.4rem 0}.soft{color:var(--soft)}\
+article{background:var(--card);border:1px solid var(--line);border-radius:.6rem;margin:1rem 0;padding:1rem;overflow-wrap:anywhere}\
+article h2{font-size:1rem;margin:0 0 .4rem}img{display:block;max-width:100%;height:auto;border-radius:.4rem;margin-top:.6rem}\
+code{font-size:.85em}";
+
+pub(super) fn write(run: &Run<'_>, page: &mut String) {
+    let _ = writeln!(page, "<style>{STYLE}</style>\n</head>\n<body>\n<main>");
+    headline(run, page);
+    for finding in &run.outcome.findings {
+        article(run, finding, page);
+    }
+    for hidden in &run.outcome.hidden {
+        let (rule, reason) = (escaped(&hidden.rule), escaped(&hidden.reason));
+        let count = hidden.findings.len();
+        let _ = writeln!(page, "<p class=\"soft\">Rule “{rule}” hid {count}: {reason}</p>");
+    }
+    page.push_str("</main>\n</body>\n");
+}
+
+fn headline(run: &Run<'_>, page: &mut String) {
+    let outcome = run.outcome;
+    let _ = writeln!(page, "<h1>{}</h1>", escaped(run.name));
+    let _ = writeln!(
+        page,
+        "<p class=\"soft\">{} parts, {} triangles, unit {}</p>",
+        run.model.parts.len(),
+        run.model.triangle_count(),
+        run.model.unit
+    );
+    let counts =
+        Kind::ALL.map(|kind| (kind, outcome.findings.iter().filter(|f| f.kind == kind).count()));
+    let list: Vec<String> =
+        counts.iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{n} {kind}")).collect();
+    let found = match outcome.findings.len() {
+        0 => "Nothing found.".to_string(),
+        1 => format!("1 finding: {}.", list.join(", ")),
+        n => format!("{n} findings: {}.", list.join(", ")),
+    };
+    let _ = writeln!(page, "<p><strong>{found}</strong></p>");
+    if outcome.is_partial() {
+        page.push_str("<p>The check was interrupted: what is not listed may be missing.</p>\n");
+    }
+}
+
+fn article(run: &Run<'_>, finding: &Finding, page: &mut String) {
+    let id = escaped(&finding.id);
+    let names: Vec<String> =
+        finding.parts.iter().map(|&k| escaped(&run.model.parts[k].path)).collect();
+    let _ = writeln!(page, "<article id=\"finding={id}\">\n<h2>{}</h2>", names.join(" × "));
+    let _ = writeln!(page, "<p>{}</p>", escaped(&finding.explanation));
+    let measured = finding.distance.map(|distance| {
+        let method = method_name(distance.method);
+        format!(" · {} {} ({method})", length(distance.value), run.model.unit)
+    });
+    let (kind, status, test) = (finding.kind, finding.status.name(), escaped(&finding.test));
+    let _ = writeln!(
+        page,
+        "<p class=\"soft\">{kind}{} · {status} · {test} · <code>{id}</code></p>",
+        measured.unwrap_or_default()
+    );
+    if !finding.comment.is_empty() {
+        let _ = writeln!(page, "<p>“{}”</p>", escaped(&finding.comment));
+    }
+    page.push_str("</article>\n");
+}

@@ -1,0 +1,94 @@
+// What is wrong, in words, beside the model.
+
+import { button, element } from "./dom";
+import { folded, List } from "./list";
+import { colourOf } from "./stage";
+import { Finding, KIND_WORDS, length, measured, METHOD_WORDS, Report } from "./report";
+
+export class Detail {
+  readonly body = element("section", { class: "detail", "aria-label": "The chosen finding", "aria-live": "polite" });
+
+  constructor(
+    private readonly report: Report, private readonly list: List,
+    private readonly go: (by: number) => void, private readonly close: () => void,
+  ) {}
+
+  show(finding: Finding | null) {
+    this.body.replaceChildren(...(finding ? this.finding(finding) : this.nothing()));
+    this.body.classList.toggle("empty", finding === null);
+  }
+
+  private nothing(): Node[] {
+    const { findings } = this.report;
+    if (findings.length === 0) {
+      return [element("h2", {}, "Nothing was found"), element("p", {}, "No pair of parts breaks any of the tests.")];
+    }
+    return [
+      element("p", {}, "Choose a finding to see it."),
+      button("Start with the first", "The first finding", "j", () => this.go(1), { class: "main" }),
+    ];
+  }
+
+  private finding(finding: Finding): Node[] {
+    const { unit } = this.report;
+    const at = this.list.shown.indexOf(finding);
+    const place = at < 0 ? "not among the filtered" : `${at + 1} of ${this.list.shown.length}`;
+    const head = element("header", {},
+      element("span", { class: "kind", "data-kind": finding.kind, title: KIND_WORDS[finding.kind] }, finding.kind),
+      element("span", { class: "place" }, place),
+      button("‹", "Previous finding", "k", () => this.go(-1), { class: "step" }),
+      button("›", "Next finding", "j", () => this.go(1), { class: "step" }),
+      button("×", "Close: show everything", "Escape", () => this.close(), { class: "step" }),
+    );
+    const parts = finding.paths.map((path, k) =>
+      element("li", {},
+        element("span", { class: "swatch", style: `background:${colourOf(k)}`, "aria-hidden": "true" }),
+        element("span", { class: "letter" }, finding.paths.length === 2 ? "AB"[k] : String(k + 1)),
+        element("span", { class: "path" }, ...folded(path)),
+      ));
+    return [
+      head,
+      element("p", { class: "words" }, finding.explanation),
+      element("ul", { class: "parts" }, ...parts),
+      this.facts(finding, unit),
+      this.foot(finding),
+    ];
+  }
+
+  private facts(finding: Finding, unit: string): HTMLElement {
+    const list = element("dl");
+    const add = (name: string, value: string, title = "") => {
+      if (value) list.append(element("div", { title }, element("dt", {}, name), element("dd", {}, value)));
+    };
+    const method = finding.method ? METHOD_WORDS[finding.method] : "";
+    const sign = finding.method === "bound" ? "≤ " : finding.method === "estimate" ? "≈ " : "";
+    const value = measured(finding, unit);
+    add("Measured", value && sign + value, method);
+    if (finding.volume !== null) add("Shared room", `≈ ${length(finding.volume, unit)}³`, "an estimate, by parallel rays");
+    add("Test", finding.test);
+    add("Status", finding.change === "added" && this.report.counts.persistent > 0 ? `${finding.status}, not in the last run` : finding.status);
+    add("Group", finding.group ?? "");
+    add("Comment", finding.comment);
+    if (!finding.certain) add("Certain", "no: an open mesh, asked at one vertex");
+    if (finding.curve_cut_short) add("Curve", "has more segments than are kept");
+    return list;
+  }
+
+  private foot(finding: Finding): HTMLElement {
+    const link = element("a", { href: `#finding=${finding.id}`, class: "link", title: "A link to this finding in this file" }, `#${finding.id.slice(0, 8)}`);
+    const told = element("span", { class: "told", role: "status" });
+    const copy = button("Copy link", "Copy the address of this finding", "c", () => {
+      copyText(new URL(`#finding=${finding.id}`, location.href).href).then((done) => (told.textContent = done ? "copied" : "select the link instead"));
+    });
+    return element("footer", {}, link, copy, told);
+  }
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+// The report as `impinge check --format json` writes it: docs/clash-json.md describes the fields.
+
+export type Kind = "hard" | "contained" | "duplicate" | "clearance" | "touching";
+export type Point = [number, number, number];
+
+export interface Finding {
+  id: string;
+  test: string;
+  kind: Kind;
+  parts: number[];
+  paths: string[];
+  distance: number | null;
+  method: "exact" | "bound" | "estimate" | null;
+  points: [Point, Point] | null;
+  triangles: [number, number] | null;
+  curve: [Point, Point][];
+  curve_cut_short: boolean;
+  volume: number | null;
+  certain: boolean;
+  explanation: string;
+  group: string | null;
+  status: string;
+  comment: string;
+  change: "added" | "persistent";
+}
+
+export interface Report {
+  schema: string;
+  model: string;
+  unit: string;
+  partial: boolean;
+  counts: Record<
+    | "parts" | "triangles" | "pairs_asked" | "pairs_near" | "pairs_done" | "findings"
+    | "added" | "persistent" | "resolved" | "hidden",
+    number
+  >;
+  parts: { path: string; name: string; file: string; triangles: number; closed: boolean; low: Point; high: Point }[];
+  left_out: string[];
+  tests: { name: string; tolerance: number; clearance: number | null }[];
+  findings: Finding[];
+  hidden: { rule: string; reason: string; count: number; too_deep: number }[];
+}
+
+export const KINDS: Kind[] = ["hard", "contained", "duplicate", "clearance", "touching"];
+
+export const KIND_WORDS: Record<Kind, string> = {
+  hard: "in each other",
+  contained: "one inside the other",
+  duplicate: "there twice",
+  clearance: "too close",
+  touching: "touching",
+};
+
+/** A length with four digits and its unit. */
+export function length(x: number, unit: string): string {
+  return `${digits(x)} ${unit}`;
+}
+
+export function digits(x: number): string {
+  if (x === 0) return "0";
+  const places = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(x)))));
+  const text = x.toFixed(places).replace("-", "−");
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** What was measured, in words: a depth, a gap or nothing. */
+export function measured(finding: Finding, unit: string): string {
+  const { distance, kind } = finding;
+  if (distance === null || kind === "duplicate") return "";
+  return distance < 0 ? `${length(-distance, unit)} deep` : `${length(distance, unit)} apart`;
+}
+
+export const METHOD_WORDS = {
+  exact: "exact up to rounding",
+  bound: "a bound: moved by so much they are apart; the true depth is not larger",
+  estimate: "an estimate",
+};
