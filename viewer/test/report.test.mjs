@@ -67,6 +67,11 @@ async function state(page) {
   return page.evaluate(() => window.impinge.state());
 }
 
+/** Clicks without waiting for what follows: choosing a finding changes the address, which is no navigation to wait for. */
+function click(page, selector) {
+  return page.locator(selector).click({ noWaitAfter: true });
+}
+
 /** The right parts are isolated, and the camera sees both points, outside of what covers the picture. */
 async function checkFinding(page, finding) {
   const seen = await state(page);
@@ -113,11 +118,11 @@ describe("the report of the demonstration", { timeout: 20 * 60_000 }, () => {
     assert.equal((await state(page)).finding, null);
     assert.ok(report.findings.length >= 5);
     for (const finding of report.findings) {
-      await page.click(`tr[data-id="${finding.id}"] .open`);
+      await click(page, `tr[data-id="${finding.id}"] .open`);
       await checkFinding(page, finding);
       assert.equal(await page.locator('.open[aria-current="true"]').count(), 1);
     }
-    await page.click('[aria-label="Next finding"]');
+    await click(page, '[aria-label="Next finding"]');
     await checkFinding(page, report.findings[0]);
     const seen = await colours(page);
     assert.ok(seen.orange > 200 && seen.blue > 200 && seen.pink > 20, JSON.stringify(seen));
@@ -130,12 +135,12 @@ describe("the report of the demonstration", { timeout: 20 * 60_000 }, () => {
     const shown = async () => (await page.evaluate(() => window.impinge.state())).shown;
     const rows = () => page.locator("tbody tr[data-id]").evaluateAll((list) => list.map((row) => row.dataset.id));
     const ids = (keep) => report.findings.filter(keep).map((finding) => finding.id);
-    await page.click('.chip[data-kind="hard"]');
+    await click(page, '.chip[data-kind="hard"]');
     assert.deepEqual(await shown(), ids((finding) => finding.kind === "hard"));
-    await page.click('.chip[data-kind="clearance"]');
+    await click(page, '.chip[data-kind="clearance"]');
     assert.deepEqual(await shown(), ids((finding) => finding.kind === "hard" || finding.kind === "clearance"));
-    await page.click('.chip[data-kind="hard"]');
-    await page.click('.chip[data-kind="clearance"]');
+    await click(page, '.chip[data-kind="hard"]');
+    await click(page, '.chip[data-kind="clearance"]');
     await page.fill('input[type="search"]', "WASHER");
     assert.deepEqual(await shown(), ids((finding) => finding.paths.some((path) => path.includes("washer"))));
     await page.fill('input[type="search"]', "no such part");
@@ -146,7 +151,7 @@ describe("the report of the demonstration", { timeout: 20 * 60_000 }, () => {
     await page.selectOption('select[aria-label="Only this test"]', "");
     for (const [key, value] of [["distance", (finding) => finding.distance], ["parts", (finding) => finding.paths.join("\n")]]) {
       for (const way of ["ascending", "descending"]) {
-        await page.click(`th[data-key="${key}"] button`);
+        await click(page, `th[data-key="${key}"] button`);
         assert.equal(await page.getAttribute(`th[data-key="${key}"]`, "aria-sort"), way);
         const values = (await rows()).map((id) => value(report.findings.find((finding) => finding.id === id)));
         const sign = way === "ascending" ? 1 : -1;
@@ -164,13 +169,13 @@ describe("the report of the demonstration", { timeout: 20 * 60_000 }, () => {
     await checkFinding(page, report.findings[0]);
     const along = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     for (const view of ["front", "side", "top", "iso"]) {
-      await page.click(`[data-view="${view}"]`);
+      await click(page, `[data-view="${view}"]`);
       const seen = await state(page);
       assert.ok(along(seen.facing, seen.views[view]) > 0.999, `${view}: ${seen.facing}`);
       assert.ok(seen.points.every((point) => point.inside), view);
     }
     for (const context of ["hide", "show", "ghost"]) {
-      await page.click(`[data-context="${context}"]`);
+      await click(page, `[data-context="${context}"]`);
       assert.equal((await state(page)).context, context);
       assert.equal(await page.getAttribute(`[data-context="${context}"]`, "aria-pressed"), "true");
     }
@@ -198,13 +203,12 @@ describe("the report of the demonstration", { timeout: 20 * 60_000 }, () => {
   test("works by keyboard alone", async () => {
     const { page, wrong, close } = await opened();
     const { keyboard } = page;
-    for (const [key, step] of [["j", 1], ["ArrowDown", 1]]) {
+    for (const key of ["j", "ArrowDown"]) {
       await keyboard.press("Escape");
       for (const finding of report.findings) {
         await keyboard.press(key);
         await checkFinding(page, finding);
       }
-      assert.equal(step, 1);
     }
     await keyboard.press("k");
     await checkFinding(page, report.findings.at(-2));
