@@ -8,7 +8,8 @@ import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { Finding, Point } from "./report";
 
-export const COLOURS = { a: "#f0862e", b: "#3d7ff0", more: "#8a63d2", mark: "#e6197f" };
+/** As in the pictures of crates/impinge-clash/src/picture. */
+export const COLOURS = { a: "#3d8bdc", b: "#f59e2d", more: "#8a63d2", mark: "#d8174a" };
 
 let disc: CanvasTexture | undefined;
 

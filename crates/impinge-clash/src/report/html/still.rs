@@ -1,11 +1,19 @@
-//! The page without the viewer: headline, findings, and no script at all.
+//! The page without the viewer: headline, findings with a picture each, and no script at all.
 
 use super::escaped;
+use super::packed::base64;
 use crate::explain::length;
 use crate::finding::Finding;
+use crate::picture;
 use crate::report::{Run, method_name};
 use crate::tests::Kind;
+use impinge::tree::parallel;
 use std::fmt::Write as _;
+
+/// Later findings have no picture: they would take long, and nobody scrolls that far.
+const MOST_PICTURES: usize = 200;
+/// The sides of a picture, in pixels.
+const SIZE: [u32; 2] = [800, 500];
 
 const STYLE: &str = "\
 :root{--ground:#f6f7f9;--card:#fff;--text:#1b222b;--soft:#5b6675;--line:#dfe3e8}\
@@ -19,8 +27,12 @@ code{font-size:.85em}";
 pub(super) fn write(run: &Run<'_>, page: &mut String) {
     let _ = writeln!(page, "<style>{STYLE}</style>\n</head>\n<body>\n<main>");
     headline(run, page);
-    for finding in &run.outcome.findings {
-        article(run, finding, page);
+    let findings = &run.outcome.findings;
+    let pictures = parallel::tasks(findings.len().min(MOST_PICTURES), |k| {
+        picture::of_finding(run.model, &findings[k], SIZE[0], SIZE[1]).png()
+    });
+    for (k, finding) in findings.iter().enumerate() {
+        article(run, finding, pictures.get(k).map(Vec::as_slice), page);
     }
     for hidden in &run.outcome.hidden {
         let (rule, reason) = (escaped(&hidden.rule), escaped(&hidden.reason));
@@ -55,7 +67,7 @@ fn headline(run: &Run<'_>, page: &mut String) {
     }
 }
 
-fn article(run: &Run<'_>, finding: &Finding, page: &mut String) {
+fn article(run: &Run<'_>, finding: &Finding, picture: Option<&[u8]>, page: &mut String) {
     let id = escaped(&finding.id);
     let names: Vec<String> =
         finding.parts.iter().map(|&k| escaped(&run.model.parts[k].path)).collect();
@@ -73,6 +85,14 @@ fn article(run: &Run<'_>, finding: &Finding, page: &mut String) {
     );
     if !finding.comment.is_empty() {
         let _ = writeln!(page, "<p>“{}”</p>", escaped(&finding.comment));
+    }
+    if let Some(picture) = picture {
+        let [width, height] = SIZE;
+        let (picture, words) = (base64(picture), names.join(" and "));
+        let _ = writeln!(
+            page,
+            "<img width=\"{width}\" height=\"{height}\" loading=\"lazy\" alt=\"{words}\" src=\"data:image/png;base64,{picture}\">"
+        );
     }
     page.push_str("</article>\n");
 }
