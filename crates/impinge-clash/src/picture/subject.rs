@@ -118,6 +118,10 @@ impl<'s> Subject<'s> {
         if !(shown.is_finite() && shown > 0.0) {
             shown = 1.0;
         }
+        if self.whole && self.findings.len() == 1 {
+            let all = 1.1 * (self.reach + centre.distance(self.place));
+            return (centre, shown.max(all));
+        }
         // What is marked stays near the middle.
         let shift = (centre - self.place).clamp_length_max(0.4 * shown);
         (self.place + shift, shown)
