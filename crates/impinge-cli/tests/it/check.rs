@@ -78,7 +78,7 @@ fn failures_have_code_two_and_say_what_to_do() {
         (vec!["check", "broken.obj"], "broken.obj: line 3"),
         (vec!["check", "row.obj", "--test", "none.toml"], "there is no [[test]]"),
         (vec!["check", "row.obj", "--test", "empty-set.toml"], "fits none of the 1 parts"),
-        (vec!["check", "row.obj"], "there is one part only, \"a\""),
+        (vec!["check", "row.obj"], "there is one part only, \"row/a\""),
         (vec!["check", "row.obj", "--clearance", "wide"], "is not a length"),
         (vec!["check", "row.obj", "--threads", "0"], "at least one thread"),
         (vec!["status", "row.obj", "abc", "approved"], "no finding has the id"),
