@@ -40,8 +40,11 @@ fn check(bytes: &[u8]) {
             // Once more changes nothing more.
             let once = records.clone();
             let again = import(&mut records, &contents);
-            assert!(again.known == imported.known && records.findings.keys().eq(once.findings.keys()));
-            Records::parse(records.to_text().as_bytes(), "kept").expect("what is kept is read again");
+            assert!(
+                again.known == imported.known && records.findings.keys().eq(once.findings.keys())
+            );
+            Records::parse(records.to_text().as_bytes(), "kept")
+                .expect("what is kept is read again");
         }
         Err(error) => {
             let text = error.to_string();
