@@ -11,14 +11,8 @@ use impinge::geom::glam::DVec3;
 use impinge::geom::pair::{self, Cache};
 use impinge::geom::support::Support as _;
 use impinge::geom::{Inside, Method, Pose, Shape, Verdict};
-use impinge::mesh::{self, Instance, Mesh, Mode, Scratch, shape};
+use impinge::mesh::{self, Instance, Mesh, Mode, Scratch, parting, shape};
 
-/// Directions of faces that are entered, at most.
-const NORMALS: usize = 8;
-/// Directions whose cosine is above this are one.
-const ALIKE: f64 = 0.999;
-/// Halvings of a translation: twelve digits.
-const HALVINGS: usize = 40;
 /// Two bounds of a depth that differ by less than this part of it are one value.
 const AGREE: f64 = 1e-9;
 
@@ -160,17 +154,9 @@ struct Search<'s> {
 impl Search<'_> {
     /// The depth and the points that part last.
     fn run(&mut self) -> Option<Gap> {
-        let mut shadows: Vec<(f64, DVec3)> =
-            self.directions().into_iter().map(|along| (self.shadow(along), along)).collect();
-        shadows.sort_by(|x, y| x.0.total_cmp(&y.0));
-        let mut best: Option<(DVec3, f64)> = None;
-        for (shadow, along) in shadows {
-            let most = best.map_or(shadow, |(_, depth)| shadow.min(depth * (1.0 - 1e-6)));
-            if let Some(depth) = self.along(along, most) {
-                best = Some((along, depth));
-            }
-        }
-        let (along, depth) = best?;
+        let directions = self.directions().into_iter();
+        let shadows = directions.map(|along| (self.shadow(along), along)).collect();
+        let (along, depth) = parting::shortest(shadows, |by| self.is_apart(by))?;
         let translation = along * depth;
         let moved = self.moved(translation)?;
         let [on_mesh, on_shape] =
@@ -187,21 +173,6 @@ impl Search<'_> {
         let of_shape = reach(self.shape, self.pose, -along);
         let size = of_mesh.abs().max(of_shape.abs());
         (of_mesh + of_shape).max(0.0) + size * 1e-15
-    }
-
-    fn along(&mut self, along: DVec3, most: f64) -> Option<f64> {
-        if !self.is_apart(along * most) {
-            return None;
-        }
-        let (mut low, mut high) = (0.0, most);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high || high - low <= most * 1e-13 {
-                break;
-            }
-            if self.is_apart(along * middle) { high = middle } else { low = middle }
-        }
-        Some(high)
     }
 
     /// Parted is what touches, too: for curved shapes that is a band around the surface.
@@ -225,13 +196,7 @@ impl Search<'_> {
             list.extend([axis, -axis, turned, -turned]);
         }
         self.normals(&mut list);
-        let mut kept: Vec<DVec3> = Vec::new();
-        for unit in list.into_iter().filter_map(DVec3::try_normalize) {
-            if !kept.iter().any(|other| other.dot(unit) > ALIKE) {
-                kept.push(unit);
-            }
-        }
-        kept
+        parting::unlike(list)
     }
 
     /// The normals of the largest faces that the shape enters, both ways.
@@ -244,15 +209,7 @@ impl Search<'_> {
             let (p, q, r) = (corner(0)?, corner(1)?, corner(2)?);
             Some((q - p).cross(r - p))
         };
-        let mut normals: Vec<DVec3> = found.iter().filter_map(normal).collect();
-        normals.sort_by(|x, y| y.length_squared().total_cmp(&x.length_squared()));
-        let mut kept: Vec<DVec3> = Vec::new();
-        for unit in normals.into_iter().filter_map(DVec3::try_normalize) {
-            if kept.len() < NORMALS && !kept.iter().any(|other| other.dot(unit).abs() > ALIKE) {
-                kept.push(unit);
-            }
-        }
-        list.extend(kept.iter().flat_map(|&unit| [unit, -unit]));
+        list.extend(parting::both_ways(found.iter().filter_map(normal).collect()));
     }
 
     /// A bound from below, for balls.

@@ -16,6 +16,7 @@ mod grouped;
 mod health;
 mod instance;
 mod pairs;
+pub mod parting;
 mod penetration;
 mod ray;
 mod relative;

@@ -8,7 +8,7 @@
 
 use super::pairs::any_pair;
 use super::verdict::are_apart_unmet;
-use super::{Mesh, Mode, Relative, Scratch, distance, pairs, verdict};
+use super::{Mesh, Mode, Relative, Scratch, distance, pairs, parting, verdict};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::{self, TriangleVerdict};
@@ -29,12 +29,6 @@ pub struct Penetration {
     pub triangles: [u32; 2],
 }
 
-/// Directions of faces that meet, at most, from each body.
-const NORMALS: usize = 8;
-/// Directions whose cosine is above this are one.
-const ALIKE: f64 = 0.999;
-/// Halvings of a translation: twelve digits.
-const HALVINGS: usize = 40;
 /// Pairs of triangles that met a moment ago, and mostly still do: they are asked before the trees.
 const WITNESSES: usize = 4;
 
@@ -113,18 +107,8 @@ impl<B: Bound> Pair<'_, B> {
     /// The shortest translation along the directions that are tried.
     fn search(&mut self) -> Option<(DVec3, f64)> {
         let directions = self.directions();
-        let mut shadows: Vec<(f64, DVec3)> =
-            directions.into_iter().map(|along| (self.shadow(along), along)).collect();
-        // Where shadows part early a short translation is found early, and the rest is tried against it.
-        shadows.sort_by(|x, y| x.0.total_cmp(&y.0));
-        let mut best: Option<(DVec3, f64)> = None;
-        for (shadow, along) in shadows {
-            let most = best.map_or(shadow, |(_, depth)| shadow.min(depth * (1.0 - 1e-6)));
-            if let Some(depth) = self.along(along, most) {
-                best = Some((along, depth));
-            }
-        }
-        best
+        let shadows = directions.into_iter().map(|along| (self.shadow(along), along)).collect();
+        parting::shortest(shadows, |translation| self.is_apart(translation))
     }
 
     /// How far B must go so that nothing of it is beside A as seen along the direction.
@@ -135,22 +119,6 @@ impl<B: Bound> Pair<'_, B> {
         let of_b = self.b.vertices().iter().map(map).fold(f64::NEG_INFINITY, far);
         let size = of_a.abs().max(of_b.abs());
         (of_a + of_b).max(0.0) + size * 1e-15
-    }
-
-    /// A translation of at most `most` that parts the two, if it does; halved as far as it goes.
-    fn along(&mut self, along: DVec3, most: f64) -> Option<f64> {
-        if !self.is_apart(along * most) {
-            return None;
-        }
-        let (mut low, mut high) = (0.0, most);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high || high - low <= most * 1e-13 {
-                break;
-            }
-            if self.is_apart(along * middle) { high = middle } else { low = middle }
-        }
-        Some(high)
     }
 
     fn is_apart(&mut self, translation: DVec3) -> bool {
@@ -188,16 +156,7 @@ impl<B: Bound> Pair<'_, B> {
         let middle_of_b = self.b_in_a.map(middle(self.b.vertices()));
         list.push(middle_of_b - middle(self.a.vertices()));
         self.normals(&mut list);
-        let mut kept: Vec<DVec3> = Vec::new();
-        for direction in list {
-            let Some(unit) = direction.try_normalize() else { continue };
-            if !kept.iter().any(|other| other.dot(unit) > ALIKE && *other != unit)
-                && !kept.contains(&unit)
-            {
-                kept.push(unit);
-            }
-        }
-        kept
+        parting::unlike(list)
     }
 
     /// The normals of the largest faces that meet, both ways.
@@ -213,15 +172,7 @@ impl<B: Bound> Pair<'_, B> {
                 };
                 (q - p).cross(r - p)
             };
-            let mut normals: Vec<DVec3> = faces.into_iter().map(normal).collect();
-            normals.sort_by(|x, y| y.length_squared().total_cmp(&x.length_squared()));
-            let mut kept: Vec<DVec3> = Vec::new();
-            for unit in normals.into_iter().filter_map(DVec3::try_normalize) {
-                if kept.len() < NORMALS && !kept.iter().any(|other| other.dot(unit).abs() > ALIKE) {
-                    kept.push(unit);
-                }
-            }
-            list.extend(kept.iter().flat_map(|&unit| [unit, -unit]));
+            list.extend(parting::both_ways(faces.into_iter().map(normal).collect()));
         }
     }
 }
