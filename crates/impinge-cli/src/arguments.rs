@@ -51,6 +51,13 @@ pub(crate) enum Command {
         /// The file with the questions; standard input if it is left out or "-"
         file: Option<PathBuf>,
     },
+    /// Measure figures and claims of papers again
+    #[cfg(feature = "lab")]
+    #[command(long_about = crate::lab::LAB)]
+    Lab {
+        #[command(subcommand)]
+        command: crate::lab::LabCommand,
+    },
     /// Print a script that completes commands and options in a shell
     Completions {
         /// bash, zsh, fish, elvish or powershell

@@ -6,6 +6,9 @@ mod check;
 mod demo;
 mod distance;
 mod inspect;
+mod interrupt;
+#[cfg(feature = "lab")]
+mod lab;
 mod query;
 mod viewer;
 
@@ -20,6 +23,9 @@ use std::process::ExitCode;
 const FOUND: u8 = 1;
 /// The exit code when something failed; the same that wrong arguments give.
 const FAILED: u8 = 2;
+/// The exit code when experiments were interrupted, as shells count it.
+#[cfg(feature = "lab")]
+const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
@@ -72,6 +78,11 @@ fn run(command: Command) -> io::Result<ExitCode> {
                 tune,
             };
             inspect::run(&model, show, quiet).map(|()| ExitCode::SUCCESS)
+        }
+        #[cfg(feature = "lab")]
+        Command::Lab { command } => {
+            let finished = lab::run(&command)?;
+            Ok(if finished { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
         }
         Command::Completions { shell } => {
             let mut command = Arguments::command();

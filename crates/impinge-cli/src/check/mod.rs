@@ -1,7 +1,6 @@
 //! `impinge check`: from a file to findings.
 
 mod bcf;
-mod interrupt;
 mod progress;
 mod records;
 
@@ -9,6 +8,7 @@ pub(crate) use bcf::import as import_status;
 pub(crate) use records::{list as list_status, set as set_status};
 
 use crate::arguments::{CheckArguments, FailOn, Format, ReadingArguments, ReportArguments};
+use crate::interrupt;
 use crate::viewer::{self, VIEWER};
 use impinge_clash::report::{self, Run};
 use impinge_clash::{

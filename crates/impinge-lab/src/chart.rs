@@ -1,0 +1,371 @@
+//! Charts as SVG, with their text as text: lines and points on linear or logarithmic axes, published values drawn hollow and dashed.
+
+use crate::error::LabError;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+
+/// Charts that stand side by side in one picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// Part of the file's name: small letters and hyphens.
+    pub name: String,
+    /// From left to right.
+    pub panels: Vec<Panel>,
+}
+
+/// One of the charts that stand side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// Above it.
+    pub title: String,
+    /// Below it, with the unit.
+    pub across: Axis,
+    /// Beside it, with the unit.
+    pub up: Axis,
+    /// What it shows.
+    pub series: Vec<Series>,
+    /// Where the legend has room.
+    pub legend: Corner,
+}
+
+/// An axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What is along it, with the unit.
+    pub label: String,
+    /// Whether equal steps are equal factors. Values that are not positive are left out then.
+    pub logarithmic: bool,
+    /// From where to where; if nothing, as far as the values go.
+    pub range: Option<[f64; 2]>,
+}
+
+impl Axis {
+    /// Equal steps are equal differences.
+    pub fn linear(label: impl Into<String>) -> Self {
+        Self { label: label.into(), logarithmic: false, range: None }
+    }
+
+    /// Equal steps are equal factors.
+    pub fn logarithmic(label: impl Into<String>) -> Self {
+        Self { label: label.into(), logarithmic: true, range: None }
+    }
+
+    /// From where to where.
+    #[must_use]
+    pub fn within(mut self, low: f64, high: f64) -> Self {
+        self.range = Some([low, high]);
+        self
+    }
+}
+
+/// Where a legend is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Corner {
+    /// For lines that rise.
+    #[default]
+    UpperLeft,
+    /// For lines that fall.
+    UpperRight,
+    /// For lines that rise early.
+    LowerRight,
+    /// For lines that begin high.
+    LowerLeft,
+}
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// A line through dots: what was measured.
+    #[default]
+    Line,
+    /// Dots without a line.
+    Points,
+    /// A dashed line through rings: what a document states.
+    Published,
+}
+
+/// A named row of values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// What the legend says.
+    pub name: String,
+    /// From left to right.
+    pub points: Vec<(f64, f64)>,
+    /// How it is drawn.
+    pub style: Style,
+    /// Which of the colours; series of the same number have the same one, so that ours and the published one can be matched. If
+    /// nothing, the place in the list.
+    pub color: Option<usize>,
+}
+
+impl Series {
+    /// What was measured.
+    pub fn line(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self { name: name.into(), points, style: Style::Line, color: None }
+    }
+
+    /// What was measured, without a line.
+    pub fn points(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self { style: Style::Points, ..Self::line(name, points) }
+    }
+
+    /// What a document states.
+    pub fn published(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self { style: Style::Published, ..Self::line(name, points) }
+    }
+
+    /// With a colour.
+    #[must_use]
+    pub fn colored(mut self, color: usize) -> Self {
+        self.color = Some(color);
+        self
+    }
+}
+
+const COLORS: [RGBColor; 15] = [
+    RGBColor(37, 99, 235),
+    RGBColor(217, 119, 6),
+    RGBColor(5, 150, 105),
+    RGBColor(190, 24, 93),
+    RGBColor(109, 40, 217),
+    RGBColor(75, 85, 99),
+    RGBColor(14, 165, 233),
+    RGBColor(220, 38, 38),
+    RGBColor(101, 163, 13),
+    RGBColor(120, 53, 15),
+    RGBColor(236, 72, 153),
+    RGBColor(202, 138, 4),
+    RGBColor(13, 148, 136),
+    RGBColor(0, 0, 0),
+    RGBColor(167, 139, 250),
+];
+/// The size of one panel, in pixels.
+const PANEL: (u32, u32) = (560, 440);
+/// More panels begin a new row.
+const PER_ROW: usize = 3;
+
+impl Chart {
+    /// The picture.
+    pub fn svg(&self) -> Result<String, LabError> {
+        let mut text = String::new();
+        let failed = |error: String| LabError::Failed(format!("chart {}: {error}", self.name));
+        {
+            let count = self.panels.len().max(1);
+            let (columns, rows) = (count.min(PER_ROW), count.div_ceil(PER_ROW));
+            let size = (PANEL.0 * columns as u32, PANEL.1 * rows as u32);
+            let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+            root.fill(&WHITE).map_err(|error| failed(error.to_string()))?;
+            for (area, panel) in root.split_evenly((rows, columns)).iter().zip(&self.panels) {
+                draw(area, panel).map_err(|error| failed(format!("{}: {error}", panel.title)))?;
+            }
+            root.present().map_err(|error| failed(error.to_string()))?;
+        }
+        Ok(text)
+    }
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
+/// A linear or logarithmic range, chosen at run time.
+enum Scale {
+    Linear(RangedCoordf64),
+    Logarithmic(LogCoord<f64>),
+}
+
+impl Ranged for Scale {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        match self {
+            Self::Linear(range) => range.map(value, limit),
+            Self::Logarithmic(range) => range.map(value, limit),
+        }
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        match self {
+            Self::Linear(range) => range.key_points(hint),
+            Self::Logarithmic(range) => range.key_points(hint),
+        }
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        match self {
+            Self::Linear(range) => range.range(),
+            Self::Logarithmic(range) => range.range(),
+        }
+    }
+}
+
+impl ValueFormatter<f64> for Scale {
+    fn format(value: &f64) -> String {
+        short(*value)
+    }
+}
+
+/// The axis, as far as the values go.
+fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Scale {
+    let usable = values.filter(|x| x.is_finite() && (!axis.logarithmic || *x > 0.0));
+    let found = usable.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
+    let [mut low, mut high] = axis.range.unwrap_or(found);
+    if low > high {
+        [low, high] = if axis.logarithmic { [1.0, 10.0] } else { [0.0, 1.0] };
+    }
+    if axis.logarithmic {
+        if axis.range.is_none() {
+            [low, high] = [low * 0.8, high * 1.25];
+        }
+        Scale::Logarithmic((low..high).log_scale().into())
+    } else {
+        let room = if high > low { 0.05 * (high - low) } else { 0.5 * high.abs().max(1.0) };
+        if axis.range.is_none() {
+            // Quantities begin at zero.
+            low = if low >= 0.0 { 0.0 } else { low - room };
+            high += room;
+        }
+        Scale::Linear((low..high).into())
+    }
+}
+
+fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>> {
+    let usable = |(x, y): &(f64, f64)| {
+        let fine = |axis: &Axis, x: f64| x.is_finite() && (!axis.logarithmic || x > 0.0);
+        fine(&panel.across, *x) && fine(&panel.up, *y)
+    };
+    let points = || panel.series.iter().flat_map(|series| &series.points).filter(|p| usable(p));
+    let across = scale(&panel.across, points().map(|p| p.0));
+    let up = scale(&panel.up, points().map(|p| p.1));
+    let mut chart = ChartBuilder::on(area)
+        .caption(&panel.title, ("sans-serif", 16))
+        .margin(12)
+        .x_label_area_size(42)
+        .y_label_area_size(64)
+        .build_cartesian_2d(across, up)?;
+    chart
+        .configure_mesh()
+        .x_desc(&panel.across.label)
+        .y_desc(&panel.up.label)
+        .x_labels(10)
+        .y_labels(8)
+        .max_light_lines(0)
+        .label_style(("sans-serif", 12))
+        .draw()?;
+    for (index, series) in panel.series.iter().enumerate() {
+        let color = COLORS[series.color.unwrap_or(index) % COLORS.len()];
+        let kept: Vec<(f64, f64)> = series.points.iter().copied().filter(usable).collect();
+        let dots = |filled: bool| {
+            let style = if filled { color.filled() } else { color.stroke_width(1) };
+            kept.iter()
+                .map(move |p| Circle::new(*p, if filled { 2 } else { 4 }, style))
+                .collect::<Vec<_>>()
+        };
+        match series.style {
+            Style::Line => {
+                let line = LineSeries::new(kept.iter().copied(), color.stroke_width(2));
+                let drawn = chart.draw_series(line)?.label(&series.name);
+                drawn.legend(move |(x, y)| {
+                    PathElement::new([(x, y), (x + 16, y)], color.stroke_width(2))
+                });
+                chart.draw_series(dots(true))?;
+            }
+            Style::Points => {
+                let drawn = chart.draw_series(dots(true))?.label(&series.name);
+                drawn.legend(move |(x, y)| Circle::new((x + 8, y), 3, color.filled()));
+            }
+            Style::Published => {
+                let line = DashedLineSeries::new(kept.iter().copied(), 6, 4, color.stroke_width(1));
+                chart.draw_series(line)?;
+                let drawn = chart.draw_series(dots(false))?.label(&series.name);
+                drawn.legend(move |(x, y)| Circle::new((x + 8, y), 4, color.stroke_width(1)));
+            }
+        }
+    }
+    if panel.series.len() > 1 {
+        chart
+            .configure_series_labels()
+            .position(match panel.legend {
+                Corner::UpperLeft => SeriesLabelPosition::UpperLeft,
+                Corner::UpperRight => SeriesLabelPosition::UpperRight,
+                Corner::LowerRight => SeriesLabelPosition::LowerRight,
+                Corner::LowerLeft => SeriesLabelPosition::LowerLeft,
+            })
+            .background_style(WHITE.mix(0.8))
+            .border_style(RGBColor(156, 163, 175))
+            .label_font(("sans-serif", 12))
+            .draw()?;
+    }
+    Ok(())
+}
+
+/// A number as one reads it on an axis.
+fn short(value: f64) -> String {
+    let (scaled, unit) = match value.abs() {
+        1e6.. => (value / 1e6, "M"),
+        1e3.. => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    format!("{}{unit}", (scaled * 1e6).round() / 1e6)
+}
+
+/// The slope of the least-squares line through the logarithms of the points with x in the window; not a number if there is none.
+///
+/// ```
+/// let points = [(1.0, 8.0), (2.0, 2.0), (4.0, 0.5), (8.0, 100.0)];
+/// assert!((impinge_lab::chart::slope(&points, [1.0, 4.0]) + 2.0).abs() < 1e-12);
+/// ```
+pub fn slope(points: &[(f64, f64)], window: [f64; 2]) -> f64 {
+    let inside: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|(x, _)| (window[0] * 0.999..=window[1] * 1.001).contains(x))
+        .map(|(x, y)| (x.ln(), y.ln()))
+        .collect();
+    let count = inside.len() as f64;
+    let mean = |pick: fn(&(f64, f64)) -> f64| inside.iter().map(pick).sum::<f64>() / count;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let over: f64 = inside.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    over / inside.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_of_powers() {
+        let points: Vec<(f64, f64)> =
+            (1..40).map(|k| (f64::from(k), 3.0 / f64::from(k * k))).collect();
+        assert!((slope(&points, [2.0, 30.0]) + 2.0).abs() < 1e-9);
+        assert!(slope(&points, [100.0, 200.0]).is_nan());
+    }
+
+    #[test]
+    fn charts_hold_their_words_on_every_scale() {
+        let values = vec![(0.0, 1.0), (1.0, 10.0), (100.0, 2000.0), (f64::NAN, 3.0)];
+        for across in [Axis::linear("triangles"), Axis::logarithmic("triangles").within(1.0, 50.0)]
+        {
+            for up in [Axis::linear("time [ms]"), Axis::logarithmic("time [ms]")] {
+                let panel = Panel {
+                    title: "a title".into(),
+                    across: across.clone(),
+                    up,
+                    series: vec![
+                        Series::line("ours", values.clone()),
+                        Series::points("dots", values.clone()),
+                        Series::published("theirs", values.clone()).colored(0),
+                        Series::line("nothing", vec![]),
+                    ],
+                    legend: Corner::LowerRight,
+                };
+                let chart = Chart { name: "test".into(), panels: vec![panel; 4] };
+                let text = chart.svg().unwrap();
+                for word in ["ours", "theirs", "dots", "a title", "triangles", "time [ms]"] {
+                    assert_eq!(text.matches(word).count(), 4, "{word}");
+                }
+                assert!(text.starts_with("<svg") && !text.contains("NaN"));
+            }
+        }
+        assert!(Chart { name: "empty".into(), panels: vec![] }.svg().is_ok());
+    }
+}

@@ -1,0 +1,6 @@
+//! Real-Time Rendering, chapter 25.
+
+use super::Experiment;
+
+/// The experiments of this folder.
+pub(super) const ALL: &[Experiment] = &[];

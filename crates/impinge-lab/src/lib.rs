@@ -1,0 +1,39 @@
+//! The lab: figures and claims of the literature on collision detection, measured again.
+//!
+//! Every [`Experiment`] asks what one figure or claim asks, on models that are generated or read from a folder, and gives a [`Finding`]:
+//! tables, charts in the form of the figure with the published values beside ours, and for each claim whether it holds.
+//! `impinge lab` runs them; [`run`] does so from Rust:
+//!
+//! ```no_run
+//! use impinge_lab::{Session, Size, experiment};
+//! let experiment = experiment::find("spm-memory")?;
+//! let finding = experiment.run(&mut Session::new(Size::Quick, 1))?;
+//! for claim in &finding.claims {
+//!     println!("{}: {}", claim.statement, claim.verdict);
+//! }
+//! # Ok::<(), impinge_lab::LabError>(())
+//! ```
+//!
+//! Counts are exact and the same in every run with the same seed; times are compared within one run only.
+
+pub mod chart;
+mod error;
+pub mod experiment;
+mod finding;
+mod machine;
+mod model;
+mod page;
+pub mod random;
+mod session;
+pub mod store;
+mod table;
+
+pub use error::LabError;
+pub use experiment::Experiment;
+pub use finding::{Claim, Document, Finding, Verdict};
+pub use machine::{Machine, today};
+pub use model::{Model, ModelShape};
+pub use page::page;
+pub use random::Random;
+pub use session::{Progress, Session, Size};
+pub use table::{Cell, Column, Table};
