@@ -108,6 +108,18 @@ pub fn times(rows: &[Row]) -> String {
     })
 }
 
+/// By how much one system is faster than another, in the cases that both answer.
+pub fn gain(rows: &[Row], slow: &str, fast: &str) -> String {
+    let mut out = String::new();
+    for row in rows.iter().filter(|row| row.system == fast) {
+        let other = rows.iter().find(|other| other.system == slow && other.case == row.case);
+        if let Some(other) = other {
+            let _ = writeln!(out, "{}: {:.2}×", row.case, other.nanoseconds / row.nanoseconds);
+        }
+    }
+    out
+}
+
 /// Three digits or more, in a unit that suits.
 pub fn duration(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {
@@ -152,6 +164,13 @@ mod tests {
         assert_eq!(columns, ["impinge", "parry"]);
         assert!(lines[1].starts_with("box depth") && lines[1].contains("10 ns (1.00×)"), "{table}");
         assert!(lines[1].ends_with("30 ns (3.00×)"), "{table}");
+    }
+
+    #[test]
+    fn a_gain_is_that_of_the_second_over_the_first() {
+        let rows = [row("impinge", 30.0), row("impinge-supports", 20.0), row("parry", 1.0)];
+        assert_eq!(gain(&rows, "impinge", "impinge-supports"), "box depth: 1.50×\n");
+        assert_eq!(gain(&rows, "impinge", "coal"), "");
     }
 
     #[test]

@@ -19,10 +19,11 @@ use judge::{Answers, Sample};
 use scene::{Case, Question, Scene};
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 12] = [
+const SYSTEMS: [Listed; 13] = [
     Listed::new("impinge"),
     Listed::on_request("impinge-before"),
     Listed::with("impinge-many", "impinge"),
+    Listed::with("impinge-supports", "impinge"),
     Listed::with("coal-obb", "coal"),
     Listed::with("coal-obbrss", "coal"),
     Listed::with("fcl-obb", "fcl"),
@@ -127,6 +128,10 @@ fn print_tables(workload: Workload, rows: &[Row]) {
         println!("Million rays per second\n{}", table::grid(rows, speed));
         let missed = |row: &Row| row.more("missed").map_or("–".into(), |count| count.to_string());
         println!("Rays through a surface, of those examined\n{}", table::grid(rows, missed));
+    }
+    if workload == Workload::MeshMesh {
+        let gain = table::gain(rows, "impinge", "impinge-supports");
+        println!("Time without support tables over that with them\n{gain}");
     }
     println!("Wrong among the examined queries / largest error\n{}", table::errors(rows));
     println!("Answers equal to impinge's / positive answers\n{}", table::agreement(rows));

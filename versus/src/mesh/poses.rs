@@ -1,7 +1,8 @@
 //! Random poses of one mesh beside another.
 
-use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
+use impinge_geom::pair::{self, Cache};
+use impinge_geom::{Pose, Shape};
 
 use super::blocks::{Blocks, order};
 use super::model::Mesh;
@@ -69,12 +70,52 @@ impl<'a> Twins<'a> {
         in_cube(self.mesh, &mut Random::new(seed), self.reach(seed), count)
     }
 
+    /// The poses that meet, and those that do not although the boxes around the meshes, each turned with its mesh, do.
+    pub fn split(&self, poses: &[Placement]) -> Split {
+        let boxes_meet = self.boxes();
+        let (mut near, mut colliding) = (Vec::new(), Vec::new());
+        for (meets, placement) in self.meet(poses).into_iter().zip(poses) {
+            if meets {
+                colliding.push(*placement);
+            } else if boxes_meet(placement) {
+                near.push(*placement);
+            }
+        }
+        Split { near, colliding }
+    }
+
+    /// Tells whether the boxes around both meshes meet.
+    fn boxes(&self) -> impl Fn(&Placement) -> bool {
+        let [low, high] = self.mesh.bounds().map(DVec3::from_array);
+        let around = Shape::cuboid((0.5 * (high - low)).to_array());
+        let middle = 0.5 * (low + high);
+        move |placement| {
+            let pose = pose(placement);
+            let offset = (pose.map(middle) - middle).to_array();
+            match (&around, pose.with_translation(offset)) {
+                (Ok(around), Ok(moved)) => {
+                    pair::overlap(around, around, &moved, &mut Cache::default())
+                }
+                // A box without a size is taken as meeting.
+                _ => true,
+            }
+        }
+    }
+
     /// The first of the poses that meet, so many.
     pub fn meeting(&self, poses: &[Placement], count: usize) -> Vec<Placement> {
         let first = &poses[..poses.len().min(3 * count)];
         let meet = self.meet(first).into_iter().zip(first);
         meet.filter(|(meets, _)| *meets).map(|(_, placement)| *placement).take(count).collect()
     }
+}
+
+/// Poses by what is asked of them.
+pub struct Split {
+    /// Apart, but their boxes meet.
+    pub near: Vec<Placement>,
+    /// Meeting.
+    pub colliding: Vec<Placement>,
 }
 
 /// Poses in which the two copies lie 0.05 to 0.5 diameters apart along a random direction.
@@ -116,6 +157,13 @@ mod tests {
         assert!((210..270).contains(&hits), "{hits} of 400");
         let meeting = twins.meeting(&poses, 50);
         assert!(meeting.len() == 50 && twins.meet(&meeting).into_iter().all(|meets| meets));
+        let split = twins.split(&poses);
+        assert_eq!(split.colliding.len(), hits);
+        // Farther apart than two radii along an axis no boxes meet; near misses of balls are within the corners of theirs.
+        assert!(split.near.len() > 50 && split.near.len() < 400 - hits, "{}", split.near.len());
+        let far = |p: &Placement| DVec3::from_array(p.translation).length() > 7.0;
+        assert!(twins.meet(&split.near).into_iter().all(|meets| !meets));
+        assert!(!split.near.iter().any(far));
         let fixed = Blocks::new(&mesh, &twins.order, None);
         for placement in apart(&mesh, 1, 20) {
             let moved = Blocks::new(&mesh, &twins.order, Some(&pose(&placement)));

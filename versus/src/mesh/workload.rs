@@ -41,7 +41,11 @@ pub fn scene(options: &Options, models: Vec<Model>) -> Scene {
                 let twins = Twins::new(mesh);
                 let poses = twins.mixed(seed, fewer(10_000, 1_000));
                 let meeting = twins.meeting(&poses, fewer(300, 40));
+                let split = twins.split(&poses[..poses.len().min(fewer(3_000, 600))]);
                 cases.push(Case { poses, ..case(format!("{name} yes-no"), Question::Meet) });
+                for (kind, poses) in [("near misses", split.near), ("colliding", split.colliding)] {
+                    cases.push(Case { poses, ..case(format!("{name} {kind}"), Question::Meet) });
+                }
                 let pairs = case(format!("{name} pairs"), Question::Pairs);
                 cases.push(Case { poses: meeting, ..pairs });
             }

@@ -1,12 +1,15 @@
 //! Answers the driver about meshes with impinge: `mesh::overlap`, `mesh::pairs` and `mesh::distance` on a default `Mesh`, and
 //! `Mesh::ray` on a `Mesh<Aabb>`.
+//!
+//! As `impinge-supports`: `mesh::overlap_supported` with tables on the first two levels of the hierarchy.
 
 use std::io;
 
 use impinge::geom::Pose;
 use impinge::geom::bound::{Aabb, Bound, Obb};
 use impinge::geom::ray::Ray;
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, Relative, Scratch, SupportKind, SupportLevels, Supported};
+use impinge::tree::traverse::Policy;
 use versus::mesh::model::Mesh as MeshData;
 use versus::mesh::scene::{Case, Fingerprint, Question, Scene};
 use versus::serve::Adapter;
@@ -23,6 +26,9 @@ struct Pair {
     scratch: Scratch,
 }
 
+/// Levels with support tables.
+const LEVELS: usize = 2;
+
 impl Pair {
     fn new(scene: &Scene, case: &Case) -> io::Result<Pair> {
         let [a, b] = [case.a, case.b].map(|index| &scene.meshes[index as usize]);
@@ -38,6 +44,22 @@ impl Pair {
         for (answer, place) in answers.iter_mut().zip(&self.places) {
             let meets = mesh::overlap(&self.a, &self.b, place, &mut self.scratch);
             *answer = f64::from(u8::from(meets));
+        }
+    }
+
+    /// The same with support tables, which are made before the first answer.
+    fn meet_supported(mut self) -> impl FnMut(&mut [f64]) {
+        let supports =
+            [&self.a, &self.b].map(|mesh| SupportLevels::new(mesh, LEVELS, SupportKind::default()));
+        move |answers| {
+            let [a, b] = [(&self.a, &supports[0]), (&self.b, &supports[1])]
+                .map(|(mesh, support)| Supported { mesh, support });
+            for (answer, place) in answers.iter_mut().zip(&self.places) {
+                let policy = Policy::default();
+                let meets =
+                    mesh::overlap_supported(a, b, place, policy, &mut self.scratch, &mut ());
+                *answer = f64::from(u8::from(meets));
+            }
         }
     }
 
@@ -100,12 +122,17 @@ fn add_tree<'a, B: Bound>(adapter: &mut Adapter<'a>, case: &Case, data: &'a Mesh
 
 fn main() -> io::Result<()> {
     let scene = Scene::from_arguments()?;
-    // Under its second name it casts all rays at once, and does nothing else.
-    let many = std::env::args().nth(1).is_some_and(|name| name == "impinge-many");
-    let name = if many { "impinge-many" } else { "impinge" };
-    let mut adapter = Adapter::new(name, env!("CARGO_PKG_VERSION"), "f64");
+    // Under its other names it casts all rays at once, or has support tables, and does nothing else.
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let (many, supports) = (name == "impinge-many", name == "impinge-supports");
+    let mut adapter = Adapter::new(&name, env!("CARGO_PKG_VERSION"), "f64");
     for case in &scene.cases {
-        if many && case.question != Question::Ray {
+        let (is_ray, is_meet) = (case.question == Question::Ray, case.question == Question::Meet);
+        if (many && !is_ray) || (supports && !is_meet) {
+            continue;
+        }
+        if supports {
+            adapter.add(&case.name, case.width(), Pair::new(&scene, case)?.meet_supported());
             continue;
         }
         let data = &scene.meshes[case.a as usize];
