@@ -60,7 +60,7 @@ impl<'t> TablePair<'t> {
     /// True if the bodies are certainly apart along an axis of A's frame that points from A to B.
     #[inline]
     pub fn parted_along(&self, axis: DVec3) -> bool {
-        self.look(axis).parted
+        self.look(axis, 0.0).parted
     }
 
     /// True if the bodies are certainly apart along the line of their centres.
@@ -72,9 +72,34 @@ impl<'t> TablePair<'t> {
     /// Looks for a parting axis: the line of centres, then reflections of it, so many in all.
     #[inline]
     pub fn reflected(&self, axes: u32) -> Reflection {
-        let mut axis = self.way;
+        self.search(self.way, axes, 0.0)
+    }
+
+    /// The same, beginning with an axis that parted the bodies before, if there is one; and they count as parted only where they are certainly
+    /// more than `distance` apart, in A's unit.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, hull::Hull, support_plane::{SupportTable, TablePair}};
+    /// let hull = Hull::new(&[[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]])?;
+    /// let table = SupportTable::new(&hull, 32);
+    /// let place = Pose::from_translation([2.0, 2.0, 2.0])?;
+    /// let pair = TablePair::new(&table, &table, &place, 1.0);
+    /// let axis = pair.reflected_from(None, 3, 1.0).axis;
+    /// assert_eq!(pair.reflected_from(axis, 3, 1.1).tried, 1);
+    /// // The tip is two over the root of three away from the face.
+    /// assert_eq!(pair.reflected_from(axis, 3, 1.2).axis, None);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    #[inline]
+    pub fn reflected_from(&self, before: Option<DVec3>, axes: u32, distance: f64) -> Reflection {
+        self.search(before.unwrap_or(self.way), axes, distance)
+    }
+
+    #[inline(always)]
+    fn search(&self, first: DVec3, axes: u32, distance: f64) -> Reflection {
+        let mut axis = first;
         for tried in 1..=axes {
-            let Look { cells: [a, b], gap, parted } = self.look(axis);
+            let Look { cells: [a, b], gap, parted } = self.look(axis, distance);
             if parted {
                 return Reflection { axis: Some(axis), tried };
             }
@@ -94,11 +119,12 @@ impl<'t> TablePair<'t> {
     }
 
     #[inline(always)]
-    fn look(&self, axis: DVec3) -> Look {
+    fn look(&self, axis: DVec3, distance: f64) -> Look {
         let cells = [self.a.cell(axis), self.b.cell(-self.pose.turn_back(axis))];
         let gap = axis.dot(self.way) - (cells[0].reach() + cells[1].reach() * self.scale);
+        let wanted = if distance > 0.0 { distance * axis.length() } else { 0.0 };
         // What is not a number parts nothing.
-        let parted = gap > self.margin * cells[0].sum;
+        let parted = gap > wanted + self.margin * cells[0].sum;
         Look { cells, gap, parted }
     }
 }

@@ -49,8 +49,8 @@ pub use saved::SavedError;
 pub use scratch::Scratch;
 pub use self_intersection::self_intersections;
 pub use supported::{
-    SupportKind, SupportLevels, SupportMapping, SupportVolume, Supported, overlap_supported,
-    pairs_supported,
+    Parted, SupportKind, SupportLevels, SupportMapping, SupportVolume, Supported,
+    overlap_supported, pairs_supported,
 };
 pub use verdict::{MeshVerdict, Mode, verdict};
 pub use winding::{Winding, generalised_winding, winding};

@@ -18,6 +18,11 @@ pub(super) fn decide(
     found: &mut Found,
 ) {
     let b_in_a = Relative::from(pose_a.relative(pose_b));
+    let parted = &mut found.parted;
+    if settings.support_tables && parted.is_apart(a.mesh(), b.mesh(), &b_in_a, margin) {
+        found.glanced = true;
+        return;
+    }
     let scratch = &mut tools.mesh;
     let decided = match (a.mode(), b.mode()) {
         (first, second) if first == second => {
@@ -27,7 +32,10 @@ pub(super) fn decide(
         (Mode::Surface, _) => surface_in_solid([a, b], 1, &b_in_a, scratch),
     };
     let meets = decided.verdict != Verdict::Separated;
-    if !meets && (margin == 0.0 || !mesh::within(a.mesh(), b.mesh(), &b_in_a, margin, scratch)) {
+    let told =
+        meets || (margin != 0.0 && mesh::within(a.mesh(), b.mesh(), &b_in_a, margin, scratch));
+    parted.note(told);
+    if !told {
         return;
     }
     let mut measured = None;

@@ -8,7 +8,7 @@ mod meshes;
 mod shapes;
 
 use crate::contact::Sheet;
-use crate::mesh::Scratch;
+use crate::mesh::{Parted, Scratch};
 use crate::mid::Job;
 use crate::scene::{PairDistance, Part, PartFeature, Settings, Slot};
 use impinge_geom::pair::{Cache, WarmStart};
@@ -37,6 +37,10 @@ pub(crate) struct Found {
     pub(crate) answer: Option<Answer>,
     pub(crate) sheets: Vec<Sheet>,
     pub(crate) warm: WarmStart,
+    /// Of two meshes.
+    pub(crate) parted: Parted,
+    /// They were seen to be apart at a glance.
+    pub(crate) glanced: bool,
 }
 
 /// What a thread needs.
@@ -56,6 +60,8 @@ pub(crate) struct Narrow {
     tools: Mutex<Vec<Tools>>,
     /// How many jobs of the last step were not answered by the step before.
     pub(crate) decided: usize,
+    /// How many of those were seen to be apart at a glance.
+    pub(crate) glances: usize,
 }
 
 /// So many pairs are given to a thread at a time.
@@ -70,6 +76,7 @@ impl Narrow {
         for job in jobs {
             let past = job.before.and_then(|index| self.before.get_mut(index as usize));
             let mut found = past.map(std::mem::take).unwrap_or_default();
+            found.glanced = false;
             if job.changed || job.before.is_none() {
                 self.decided += 1;
                 found.answer = None;
@@ -88,6 +95,7 @@ impl Narrow {
             lock(tools).push(own);
         };
         in_portions(jobs, &mut self.found, &portion);
+        self.glances = self.found.iter().filter(|found| found.glanced).count();
     }
 }
 

@@ -53,7 +53,7 @@ use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 
 /// What a step is asked for beside verdicts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The distance or depth of every pair, with points and features. Depths of meshes are estimated from their contacts.
     pub distances: bool,
@@ -61,6 +61,16 @@ pub struct Settings {
     pub contacts: bool,
     /// At most so many pairs of bodies are looked at in a step; the report tells when there were more.
     pub pair_limit: Option<usize>,
+    /// Pairs of meshes that did not meet in the step before are first looked at [at a glance](crate::mesh::Parted), which makes near misses faster
+    /// and changes no answer. After some hundreds of such looks a step waits for the [table](crate::Mesh::support_table) of a mesh.
+    pub support_tables: bool,
+}
+
+impl Default for Settings {
+    /// Verdicts alone, no limit, and support tables.
+    fn default() -> Self {
+        Self { distances: false, contacts: false, pair_limit: None, support_tables: true }
+    }
 }
 
 /// Bodies in the world, and what is remembered of them from step to step.

@@ -35,6 +35,7 @@ impl Scene {
             broad: self.pairs.list().len(),
             mid: self.jobs.list.len(),
             narrow: self.narrow.decided,
+            glances: self.narrow.glances,
             contacts: self.report.contacts.len(),
         };
         &self.report

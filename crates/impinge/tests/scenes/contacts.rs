@@ -143,7 +143,7 @@ fn corners_keep_their_ids_from_triangle_to_triangle() {
 #[test]
 fn meshes_on_meshes() {
     let mut scene = with_contacts(0.01);
-    scene.set_settings(Settings { contacts: true, distances: true, pair_limit: None });
+    scene.set_settings(Settings { contacts: true, distances: true, ..Settings::default() });
     let floor = Collider::mesh(floor_mesh(8, 0.5), Mode::Surface);
     let floor = scene.add(Body::fixed(floor, at([0.0; 3]))).unwrap();
     let block = Collider::mesh(box_mesh([0.4, 0.3, 0.5]), Mode::Solid);

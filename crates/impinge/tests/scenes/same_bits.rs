@@ -16,7 +16,7 @@ const STEPS: u32 = 4;
 type World = fn() -> Scene;
 
 fn settings(scene: &mut Scene, contacts: bool, distances: bool, margin: f64) {
-    scene.set_settings(Settings { contacts, distances, pair_limit: None });
+    scene.set_settings(Settings { contacts, distances, ..Settings::default() });
     scene.rules_mut().set_default_margin(margin).unwrap();
 }
 

@@ -113,7 +113,7 @@ fn a_step_says_what_all_pairs_say() {
         let mut random = Random::new(seed + 100);
         for (step, margin) in [0.0, 0.0, 0.3, 0.3, 0.05].into_iter().enumerate() {
             let distances = step % 2 == 1;
-            scene.set_settings(Settings { distances, contacts: step == 3, pair_limit: None });
+            scene.set_settings(Settings { distances, contacts: step == 3, ..Settings::default() });
             scene.rules_mut().set_default_margin(margin).unwrap();
             meeting += compare(&mut scene, margin);
             // Some move, some do not: the answers of these are remembered.

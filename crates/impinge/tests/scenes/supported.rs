@@ -1,14 +1,17 @@
 //! Hierarchies with support planes on their first levels answer as those without.
 
-use crate::worlds::Random;
+use crate::worlds::{Random, box_mesh};
 use impinge::geom::bound::{Aabb, Bound, Obb, Sphere};
+use impinge::geom::glam::DVec3;
 use impinge::geom::support_plane::Grid;
 use impinge::mesh::{
-    self, Grouped, Mesh, Mode, Relative, Scratch, SupportKind, SupportLevels, SupportMapping,
-    SupportVolume, Supported, overlap_supported, pairs_supported,
+    self, Grouped, Mesh, Mode, Parted, Relative, Scratch, SupportKind, SupportLevels,
+    SupportMapping, SupportVolume, Supported, overlap_supported, pairs_supported,
 };
+use impinge::scene::{Body, Collider, Scene, Settings};
 use impinge::tree::traverse::Policy;
 use impinge::tree::{Builder, Counts};
+use std::sync::Arc;
 
 /// A bent ring with knobs, about one in size: far from convex.
 fn ring() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
@@ -145,4 +148,88 @@ fn filters_part_what_is_separated() {
         assert_eq!(axis, kept);
     }
     assert!(parted > 30, "{parted}");
+}
+
+/// A glance never says that meshes are apart that meet or are within the distance, and mostly does for those that pass by.
+#[test]
+fn glances_tell_nothing_but_the_truth() {
+    let (vertices, faces) = ring();
+    let mesh: Mesh = Mesh::new(&vertices, &faces).unwrap();
+    assert!(mesh.support_table().is_some_and(|table| table.bytes() < 8 << 10));
+    let (mut scratch, mut glances, mut apart, mut meeting) = (Scratch::default(), 0, 0, 0);
+    for (k, place) in places(30, 11).into_iter().enumerate() {
+        let mut memory = Parted::default();
+        let distance = if k % 3 == 0 { 0.1 } else { 0.0 };
+        let way = place.pose.translation();
+        for step in 0..20 {
+            // Towards the other, and away again.
+            let moved = way * (1.25 - 0.04 * f64::from(if step < 10 { step } else { 20 - step }));
+            let pose = place.pose.with_translation(moved.to_array()).unwrap();
+            let place = Relative { pose, ..place };
+            let near = mesh::within(&mesh, &mesh, &place, distance, &mut scratch);
+            if memory.is_apart(&mesh, &mesh, &place, distance) {
+                assert!(!near, "{k} {step}");
+                let verdict = mesh::verdict(&mesh, &mesh, &place, Mode::Solid, &mut scratch);
+                assert_eq!(verdict.verdict, impinge::geom::Verdict::Separated);
+                glances += 1;
+            } else {
+                memory.note(near);
+            }
+            apart += u32::from(!near);
+            meeting += u32::from(near);
+        }
+    }
+    assert!(apart > 150 && meeting > 100, "{apart} {meeting}");
+    assert!(glances > apart / 3, "{glances} of {apart}");
+}
+
+/// Bodies that fly about in a box and turn, with what each step found.
+fn flight(mode: Mode, margin: f64, settings: Settings) -> (Vec<u64>, usize, usize) {
+    let (vertices, faces) = ring();
+    let ring: Arc<Mesh> = Arc::new(Mesh::new(&vertices, &faces).unwrap());
+    let kinds = [ring, box_mesh([0.9, 0.25, 0.4])];
+    let (mut scene, mut random) = (Scene::default(), Random::new(41));
+    scene.set_settings(settings);
+    scene.rules_mut().set_default_margin(margin).unwrap();
+    let mut flying = Vec::new();
+    for k in 0..24 {
+        // Surfaces and solids are also tested with each other.
+        let mode = if k % 7 == 0 { Mode::Surface } else { mode };
+        let pose = random.pose(2.5);
+        let collider = Collider::mesh(Arc::clone(&kinds[usize::from(k % 3 == 0)]), mode);
+        let id = scene.add(Body::moving(collider, pose)).unwrap();
+        flying.push((id, pose, random.vector(0.06), random.pose(0.0)));
+    }
+    let (mut hashes, mut glances, mut pairs) = (Vec::new(), 0, 0);
+    for step in 0..50 {
+        for (id, pose, velocity, turned) in &mut flying {
+            let moved = pose.translation() + *velocity;
+            *velocity = DVec3::select(moved.abs().cmpgt(DVec3::splat(2.5)), -*velocity, *velocity);
+            // Once in a while one turns by any angle, so that what was remembered is of no use.
+            let turn = if step % 9 == 8 && id.index() % 5 == 0 { *turned } else { *pose };
+            *pose = turn.with_translation(moved.to_array()).unwrap();
+            scene.set_pose(*id, *pose).unwrap();
+        }
+        let report = scene.step();
+        hashes.push(report.hash());
+        glances += report.counts.glances;
+        pairs += report.pairs.len();
+    }
+    (hashes, glances, pairs)
+}
+
+#[test]
+fn scenes_find_the_same_with_support_tables() {
+    for (mode, margin, contacts) in
+        [(Mode::Surface, 0.0, false), (Mode::Solid, 0.0, false), (Mode::Solid, 0.05, true)]
+    {
+        let settings =
+            Settings { contacts, distances: contacts, support_tables: true, ..Settings::default() };
+        let (with, glances, pairs) = flight(mode, margin, settings);
+        let plain = Settings { support_tables: false, ..settings };
+        let (without, none, _) = flight(mode, margin, plain);
+        assert!(Settings::default().support_tables && none == 0);
+        assert_eq!(with, without, "{mode:?} {margin}");
+        assert!(glances > 400 && pairs > 300, "{glances} glances, {pairs} pairs");
+    }
 }

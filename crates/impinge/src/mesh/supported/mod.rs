@@ -3,13 +3,16 @@
 //! Where two volumes overlap and what they hold does not, a hierarchy goes down to find out. A. Vogiannou et al., "Enhancing
 //! bounding volumes using support plane mappings for collision detection" (2010), section 5, look once more at the first levels.
 //! Answers are the same with and without: what is rejected is certainly apart. It pays for bodies that are near each other
-//! and apart, and costs where they meet; nothing uses it unless it is asked for.
+//! and apart, and costs where they meet: levels are used only where they are asked for, and scenes look once more only at pairs that
+//! were apart in the step before, by a [`Parted`]. `docs/support-default.md` has the figures.
 
 mod levels;
 mod node;
+mod parted;
 
 pub use levels::SupportLevels;
 pub use node::{SupportKind, SupportMapping, SupportVolume};
+pub use parted::Parted;
 
 use super::pairs::Leaves;
 use super::roles::Roles;
