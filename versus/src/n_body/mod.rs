@@ -14,18 +14,25 @@ use crate::mesh::workload::LARGE;
 use crate::options::Options;
 use crate::system::Listed;
 use crate::table::{self, Row, Verdict};
+use motion::Encounter;
 use record::Recording;
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 5] = [
+const SYSTEMS: [Listed; 8] = [
     Listed::new("impinge"),
     Listed::on_request("impinge-before"),
     Listed::with("impinge-scene", "impinge"),
+    Listed::with("scene-plain", "impinge"),
+    Listed::with("impinge-solids", "impinge"),
+    Listed::with("solids-plain", "impinge"),
     Listed::new("coal"),
     Listed::new("fcl"),
 ];
 
 const BODIES: usize = 600;
+
+/// Frames of encounters.
+const SHORT: usize = 10;
 
 fn rounds(options: &Options) -> Rounds {
     match options.quick {
@@ -111,12 +118,25 @@ pub fn run(options: &Options) -> Result<(), String> {
         if mesh.triangles.len() > LARGE {
             continue;
         }
-        let recording = motion::record(name, mesh, BODIES, frames, options.seed);
-        let (of_model, said) = run_model(options, &recording)?;
-        rows.extend(of_model);
-        differences += &said;
+        let (pairs, seed) = (if options.quick { 40 } else { 150 }, options.seed);
+        let short = |kind, text: &str| {
+            motion::encounters(format!("{name} {text}"), &mesh, kind, (pairs, SHORT), seed)
+        };
+        let near = short(Encounter::NearMiss, "near misses");
+        let colliding = short(Encounter::Colliding, "colliding");
+        for recording in [motion::record(name, mesh, BODIES, frames, seed), near, colliding] {
+            let (of_recording, said) = run_model(options, &recording)?;
+            rows.extend(of_recording);
+            differences += &said;
+        }
     }
     println!("\nProcessor time per frame (over impinge's)\n{}", table::times(&rows));
+    for (kind, with, without) in
+        [("surfaces", "impinge-scene", "scene-plain"), ("solids", "impinge-solids", "solids-plain")]
+    {
+        let gain = table::gain(&rows, without, with);
+        println!("Time of a scene of {kind} without support tables over that with them\n{gain}");
+    }
     println!("Examined frames with a wrong set of pairs\n{}", table::errors(&rows));
     println!("Frames equal to impinge's / pairs in all\n{}", table::agreement(&rows));
     let none = if differences.is_empty() { "none\n" } else { "" };

@@ -1,7 +1,7 @@
 //! Answers the driver about many meshes with impinge.
 //!
 //! As `impinge`: boxes around the bodies in a `BroadPhase`, `mesh::overlap` for its pairs. As `impinge-scene`: `Scene::step`, which
-//! tells more than yes or no.
+//! tells more than yes or no; as `scene-plain` the same without support tables. As `impinge-solids` and `solids-plain`: with meshes as solids.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use impinge::broad::{BroadPhase, Chooser, Extent, Pairs, Proxies};
 use impinge::geom::Pose;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::{self, Mesh, Mode, Scratch};
-use impinge::scene::{Body, BodyId, Collider, Scene};
+use impinge::scene::{Body, BodyId, Collider, Scene, Settings};
 use versus::broad::record::PairSet;
 use versus::n_body::record::Recording;
 use versus::serve::{Adapter, Clock};
@@ -91,9 +91,14 @@ struct InScene {
 }
 
 impl InScene {
-    fn new(mesh: Arc<Mesh>, poses: &[Pose]) -> io::Result<InScene> {
+    fn new(mesh: Arc<Mesh>, mode: Mode, tables: bool, poses: &[Pose]) -> io::Result<InScene> {
         let mut scene = Scene::with_broad_phase(Box::new(Chooser::default()));
-        let collider = Collider::mesh(mesh, Mode::Surface);
+        scene.set_settings(Settings { support_tables: tables, ..Settings::default() });
+        if tables {
+            // As the hierarchies of all systems, made before the clock runs.
+            mesh.support_table();
+        }
+        let collider = Collider::mesh(mesh, mode);
         let mut ids = Vec::with_capacity(poses.len());
         for pose in poses {
             let body = Body::moving(collider.clone(), *pose);
@@ -128,9 +133,14 @@ fn main() -> io::Result<()> {
     }
     let data = &recording.mesh;
     let mesh = Mesh::new(&data.vertices, &data.triangles).map_err(io::Error::other)?;
+    let mesh = Arc::new(mesh);
+    let in_scene = |mode, tables| InScene::new(Arc::clone(&mesh), mode, tables, &frames[0]);
     let mut finder: Box<dyn Finder> = match name.as_str() {
-        "impinge-scene" => Box::new(InScene::new(Arc::new(mesh), &frames[0])?),
-        _ => Box::new(Bodies::new(Arc::new(mesh), &recording)),
+        "impinge-scene" => Box::new(in_scene(Mode::Surface, true)?),
+        "scene-plain" => Box::new(in_scene(Mode::Surface, false)?),
+        "impinge-solids" => Box::new(in_scene(Mode::Solid, true)?),
+        "solids-plain" => Box::new(in_scene(Mode::Solid, false)?),
+        _ => Box::new(Bodies::new(Arc::clone(&mesh), &recording)),
     };
     let mut adapter = Adapter::new(&name, env!("CARGO_PKG_VERSION"), "f64");
     let count = PairSet::WIDTH * frames.len();
