@@ -9,6 +9,7 @@ use std::ops::Range;
 
 /// What a lane holds: a node, or a leaf if the highest bit is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
 pub struct Child(pub(crate) u32);
 
 impl Child {

@@ -60,9 +60,21 @@ impl TurnedAabb {
     }
 }
 
+/// A ray as boxes along the axes are tested with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Slabs {
+    /// The beginning, moved by the margin: what lower sides are compared with.
+    low: [f32; 3],
+    /// The same for upper sides.
+    high: [f32; 3],
+    /// One over the direction, with its sign changed.
+    inverse: [f32; 3],
+}
+
 impl Bound for Aabb {
     type Pack = Pack<6>;
     type Query = TurnedAabb;
+    type RayQuery = Slabs;
     const NAME: &'static str = "AABB";
     /// Points so far away that no ray reaches them, and whose squares are still numbers.
     const EMPTY: Pack<6> = Pack { rows: [[1e18; LANES]; 6] };
@@ -185,21 +197,34 @@ impl Bound for Aabb {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &Pack<6>) -> (u32, S::F32x8) {
-        let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(ray.end));
+    fn ray_query(ray: &LocalRay) -> Slabs {
+        let margin = ray.fine_margin;
+        Slabs {
+            low: ray.origin.map(|x| x + margin),
+            high: ray.origin.map(|x| x - margin),
+            inverse: ray.heading.inverse.map(|x| -x),
+        }
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(simd: S, slabs: &Slabs, end: f32, pack: &Pack<6>) -> (u32, S::F32x8) {
+        let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(end));
         for i in 0..3 {
-            let (origin, margin) = (ray.origin[i], ray.fine_margin);
+            let low = simd.splat32(slabs.low[i]);
+            let high = simd.splat32(slabs.high[i]);
+            let inverse = simd.splat32(slabs.inverse[i]);
             // Differences with the boxes as subtrahends, and so with their signs changed.
-            let inverse = simd.splat32(-ray.heading.inverse[i]);
-            let first = simd.sub32(simd.splat32(origin + margin), pack.row(simd, i));
-            let second = simd.sub32(simd.splat32(origin - margin), pack.row(simd, 3 + i));
+            let first = simd.sub32(low, pack.row(simd, i));
+            let second = simd.sub32(high, pack.row(simd, 3 + i));
             let (first, second) = (simd.mul32(first, inverse), simd.mul32(second, inverse));
             // Where the ray is parallel to the sides and a difference is zero, a product is not a number: such boxes stay, or are out of
             // reach by the margin.
             enter = simd.max32(simd.min32(first, second), enter);
             leave = simd.min32(simd.max32(first, second), leave);
         }
-        (!simd.greater32(enter, leave) & ((1 << LANES) - 1), enter)
+        let missed = simd.splat32(f32::INFINITY);
+        let mask = !simd.greater32(enter, leave) & ((1 << LANES) - 1);
+        (mask, simd.pick_greater32(enter, leave, missed, enter))
     }
 }
 

@@ -216,6 +216,7 @@ fn point_of<S: Simd>(simd: S, point: Vec3A) -> Lanes<S> {
 impl Bound for Ellipsoid {
     type Pack = Pack<15>;
     type Query = Self;
+    type RayQuery = LocalRay;
     const NAME: &'static str = "ellipsoid";
     const EMPTY: Pack<15> = Pack::ZERO;
 
@@ -330,7 +331,12 @@ impl Bound for Ellipsoid {
 
     /// Where the ray enters the box around it.
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &Pack<15>) -> (u32, S::F32x8) {
-        obb::ray_entries(simd, ray, pack, simd.splat32(0.0))
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, end: f32, pack: &Pack<15>) -> (u32, S::F32x8) {
+        obb::ray_entries(simd, ray, end, pack, simd.splat32(0.0))
     }
 }

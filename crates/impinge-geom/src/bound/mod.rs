@@ -106,6 +106,8 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
     type Pack: Copy + Debug + PartialEq + Send + Sync;
     /// The volume in another body's frame.
     type Query: Copy;
+    /// A ray as it is tested against many volumes, see [`Bound::ray_query`].
+    type RayQuery: Copy + Send + Sync;
     /// The name in tables and messages.
     const NAME: &'static str;
     /// Lanes without a volume.
@@ -117,7 +119,7 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
 
     /// A volume of the points, grown by `error` on all sides. `moments` are those of the surface they stand for.
     fn fit(points: &[Vec3A], moments: &Moments, error: f32) -> Self;
-    /// True if no ray meets [`Bound::EMPTY`].
+    /// True if no ray meets [`Bound::EMPTY`], and lanes that are missed are entered at infinity.
     const EMPTY_IS_MISSED: bool = false;
     /// True if meshes of it are made for rays: they keep the indices of the triangles in the order of the leaves.
     const FOR_RAYS: bool = false;
@@ -176,6 +178,13 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Self::Pack) -> S::F32x8;
     /// Lower bounds of the distances from a point; at most a margin of the frame above the true ones.
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &Self::Pack) -> S::F32x8;
-    /// The lanes that the ray may meet before its end, and where it enters each at the earliest.
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &Self::Pack) -> (u32, S::F32x8);
+    /// The ray as the tests want it.
+    fn ray_query(ray: &LocalRay) -> Self::RayQuery;
+    /// The lanes that the ray may meet before the end, which is in steps, and where it enters each at the earliest.
+    fn ray_entries<S: Simd>(
+        simd: S,
+        query: &Self::RayQuery,
+        end: f32,
+        pack: &Self::Pack,
+    ) -> (u32, S::F32x8);
 }

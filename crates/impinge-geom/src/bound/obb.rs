@@ -267,6 +267,7 @@ pub(super) fn distances<S: Simd>(simd: S, query: &Obb, pack: &Pack<15>) -> S::F3
 impl Bound for Obb {
     type Pack = Pack<15>;
     type Query = Self;
+    type RayQuery = LocalRay;
     const NAME: &'static str = "OBB";
     const EMPTY: Pack<15> = Pack::ZERO;
 
@@ -396,8 +397,13 @@ impl Bound for Obb {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &Pack<15>) -> (u32, S::F32x8) {
-        ray_entries(simd, ray, pack, simd.splat32(0.0))
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, end: f32, pack: &Pack<15>) -> (u32, S::F32x8) {
+        ray_entries(simd, ray, end, pack, simd.splat32(0.0))
     }
 }
 
@@ -406,13 +412,14 @@ impl Bound for Obb {
 pub(super) fn ray_entries<S: Simd>(
     simd: S,
     ray: &LocalRay,
+    end: f32,
     pack: &Pack<15>,
     radius: S::F32x8,
 ) -> (u32, S::F32x8) {
     let center = [pack.row(simd, 0), pack.row(simd, 1), pack.row(simd, 2)];
     let origin = vector::sub(simd, vector::splat(simd, ray.origin), center);
     let direction = vector::splat(simd, ray.heading.direction);
-    let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(ray.end));
+    let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(end));
     let wider = simd.add32(radius, simd.splat32(ray.margin));
     for i in 0..3 {
         let row = 3 + 3 * i;

@@ -28,6 +28,7 @@ pub struct ObbRssPack {
 impl Bound for ObbRss {
     type Pack = ObbRssPack;
     type Query = Self;
+    type RayQuery = LocalRay;
     const NAME: &'static str = "OBB+RSS";
     const EMPTY: ObbRssPack = ObbRssPack { obb: Obb::EMPTY, rss: Rss::EMPTY };
 
@@ -99,7 +100,17 @@ impl Bound for ObbRss {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &ObbRssPack) -> (u32, S::F32x8) {
-        Obb::ray_entries(simd, ray, &pack.obb)
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(
+        simd: S,
+        ray: &LocalRay,
+        end: f32,
+        pack: &ObbRssPack,
+    ) -> (u32, S::F32x8) {
+        Obb::ray_entries(simd, ray, end, &pack.obb)
     }
 }

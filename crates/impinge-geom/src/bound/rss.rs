@@ -79,6 +79,7 @@ impl Rss {
 impl Bound for Rss {
     type Pack = RssPack;
     type Query = Self;
+    type RayQuery = LocalRay;
     const NAME: &'static str = "RSS";
     const EMPTY: RssPack = RssPack { rectangles: Pack::ZERO, radius: [0.0; LANES] };
 
@@ -173,8 +174,13 @@ impl Bound for Rss {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &RssPack) -> (u32, S::F32x8) {
-        obb::ray_entries(simd, ray, &pack.rectangles, simd.load32(&pack.radius))
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, end: f32, pack: &RssPack) -> (u32, S::F32x8) {
+        obb::ray_entries(simd, ray, end, &pack.rectangles, simd.load32(&pack.radius))
     }
 }
 

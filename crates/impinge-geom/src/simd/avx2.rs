@@ -49,6 +49,30 @@ static GATHERED: [u64; 256] = {
     table
 };
 
+/// Sorts eight numbers without a sign by a bitonic network (K. E. Batcher, Sorting networks and their applications, 1968).
+#[inline(always)]
+fn greatest_first(x: __m256i) -> __m256i {
+    /// The greater ones stay in the lanes whose bit is not set.
+    #[inline(always)]
+    fn exchange<const LATER: i32>(x: __m256i, others: __m256i) -> __m256i {
+        // SAFETY: called only with a token at hand, as is the function around.
+        unsafe {
+            let (greater, less) = (_mm256_max_epu32(x, others), _mm256_min_epu32(x, others));
+            _mm256_blend_epi32::<LATER>(greater, less)
+        }
+    }
+    // SAFETY: called only with a token at hand.
+    unsafe {
+        let x = exchange::<0b1010_1010>(x, _mm256_shuffle_epi32::<0b10_11_00_01>(x));
+        let x = exchange::<0b1100_1100>(x, _mm256_shuffle_epi32::<0b00_01_10_11>(x));
+        let x = exchange::<0b1010_1010>(x, _mm256_shuffle_epi32::<0b10_11_00_01>(x));
+        let reversed = _mm256_permute4x64_epi64::<0b01_00_11_10>(x);
+        let x = exchange::<0b1111_0000>(x, _mm256_shuffle_epi32::<0b00_01_10_11>(reversed));
+        let x = exchange::<0b1100_1100>(x, _mm256_shuffle_epi32::<0b01_00_11_10>(x));
+        exchange::<0b1010_1010>(x, _mm256_shuffle_epi32::<0b10_11_00_01>(x))
+    }
+}
+
 // SAFETY of every block below: the token proves AVX2 and FMA; loads and stores go through references to arrays of the full width.
 impl Simd for Avx2 {
     type F64x4 = __m256d;
@@ -223,6 +247,47 @@ impl Simd for Avx2 {
             let list: *mut __m256i = list.as_mut_ptr().cast();
             _mm256_storeu_si256(list, _mm256_unpacklo_epi32(small, large));
             _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(small, large));
+        }
+    }
+
+    #[inline(always)]
+    fn or_infinity32(self, mask: u32, entries: __m256) -> __m256 {
+        unsafe {
+            let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let own = _mm256_and_si256(_mm256_set1_epi32(mask as i32), bits);
+            let kept = _mm256_castsi256_ps(_mm256_cmpeq_epi32(own, bits));
+            _mm256_blendv_ps(_mm256_set1_ps(f32::INFINITY), entries, kept)
+        }
+    }
+    #[inline(always)]
+    fn far_first32(
+        self,
+        entries: __m256,
+        children: &[u32; 8],
+        list: &mut [u64; 8],
+    ) -> (usize, usize) {
+        unsafe {
+            let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            let bits = _mm256_and_si256(_mm256_castps_si256(entries), _mm256_set1_epi32(!7));
+            let keys = _mm256_or_si256(bits, lanes);
+            let infinity = _mm256_set1_epi32(f32::INFINITY.to_bits() as i32);
+            let met = _mm256_cmpgt_epi32(infinity, keys);
+            // The nearest is what everything waits for: it is found apart from the order of the rest, which is needed later.
+            let halves = _mm256_extracti128_si256::<1>(keys);
+            let least = _mm_min_epu32(_mm256_castsi256_si128(keys), halves);
+            let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
+            let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
+            let nearest = (_mm_cvtsi128_si32(least) & 7) as usize;
+            let count = _mm256_movemask_ps(_mm256_castsi256_ps(met)).count_ones() as usize;
+            let sorted = greatest_first(_mm256_and_si256(keys, met));
+            // Unpacking takes lanes 0, 1, 4, 5 first.
+            let sorted = _mm256_permute4x64_epi64::<0b11_01_10_00>(sorted);
+            let children = _mm256_loadu_si256(children.as_ptr().cast());
+            let children = _mm256_permutevar8x32_epi32(children, sorted);
+            let list: *mut __m256i = list.as_mut_ptr().cast();
+            _mm256_storeu_si256(list, _mm256_unpacklo_epi32(children, sorted));
+            _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(children, sorted));
+            (nearest, count)
         }
     }
 

@@ -108,6 +108,19 @@ pub trait Simd: Copy + sealed::Sealed {
     /// comes after them there is of no meaning.
     fn write_pairs(self, mask: u32, one: u32, others: &[u32; 8], list: &mut [[u32; 2]; 8]);
 
+    /// The entries in the lanes of the mask, infinity in the others.
+    fn or_infinity32(self, mask: u32, entries: Self::F32x8) -> Self::F32x8;
+    /// Sorts children by where a ray enters them, which is not below zero, or infinite for those that it misses.
+    ///
+    /// Writes those that are met to the front of the list, the nearer ones later: the child in the low half, and in the high half the bits of
+    /// the entry, which are ordered like the entries, with the lane in place of the last three. Says which lane is the nearest, and how many are met; if
+    /// none is, the lane means nothing. What the list holds behind them means nothing either.
+    fn far_first32(
+        self,
+        entries: Self::F32x8,
+        children: &[u32; 8],
+        list: &mut [u64; 8],
+    ) -> (usize, usize);
     /// Runs a kernel in a function of its own, so that a loop around the call keeps its registers.
     fn apart<K: Kernel>(self, kernel: K) -> K::Output;
 
@@ -227,6 +240,47 @@ mod tests {
                 list.extend_from_slice(&written[..mask.count_ones() as usize]);
             }
             (simd.touching32(&one, &others), list)
+        }
+    }
+
+    /// What [`Simd::far_first32`] says and writes.
+    #[derive(Clone, Copy)]
+    struct Sorted(u32, [f32; 8]);
+
+    impl Kernel for Sorted {
+        type Output = (usize, Vec<u64>);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            let entries = simd.or_infinity32(self.0, simd.load32(&self.1));
+            let mut list = [7; 8];
+            let children = [20, 21, 22, 23, 24, 25, u32::MAX, 27];
+            let (lane, count) = simd.far_first32(entries, &children, &mut list);
+            (if count == 0 { 0 } else { lane }, list[..count].to_vec())
+        }
+    }
+
+    #[test]
+    fn children_are_sorted_with_the_nearest_last() {
+        let children = [20, 21, 22, 23, 24, 25, u32::MAX, 27];
+        let many = [
+            [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0],
+            [5.5, 0.25, f32::MAX, 0.0, 0.25, 1e-40, 3.0, 0.25],
+            [1.0; 8],
+            [8.0, 7.0, f32::INFINITY, 5.0, 4.0, 3.0, f32::INFINITY, 1.0],
+        ];
+        for entries in many {
+            for mask in 0..256u32 {
+                let found = dispatch(Sorted(mask, entries));
+                assert_eq!(found, Sorted(mask, entries).run(Scalar::new()));
+                let met = |&lane: &usize| mask >> lane & 1 != 0 && entries[lane] < f32::INFINITY;
+                let mut lanes: Vec<usize> = (0..8).filter(met).collect();
+                // Numbers that differ in the last three bits only do not occur here.
+                lanes.sort_by(|&a, &b| entries[b].total_cmp(&entries[a]).then(b.cmp(&a)));
+                assert_eq!(found.0, lanes.last().copied().unwrap_or(0));
+                let sorted: Vec<u32> = found.1.iter().map(|&entry| entry as u32).collect();
+                assert_eq!(sorted, lanes.iter().map(|&lane| children[lane]).collect::<Vec<_>>());
+            }
         }
     }
 

@@ -174,6 +174,35 @@ impl Simd for Scalar {
         }
     }
 
+    #[inline(always)]
+    fn or_infinity32(self, mask: u32, entries: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| if mask >> i & 1 != 0 { entries[i] } else { f32::INFINITY })
+    }
+    #[inline(always)]
+    fn far_first32(
+        self,
+        entries: [f32; 8],
+        children: &[u32; 8],
+        list: &mut [u64; 8],
+    ) -> (usize, usize) {
+        let mut count = 0;
+        for (lane, (&entry, &child)) in entries.iter().zip(children).enumerate() {
+            if entry < f32::INFINITY {
+                let key = entry.to_bits() & !7 | lane as u32;
+                let new = u64::from(key) << 32 | u64::from(child);
+                let mut place = count;
+                while place > 0 && list[place - 1] < new {
+                    list[place] = list[place - 1];
+                    place -= 1;
+                }
+                list[place] = new;
+                count += 1;
+            }
+        }
+        let nearest = list[count.saturating_sub(1)];
+        ((nearest >> 32) as usize % 8, count)
+    }
+
     #[inline(never)]
     fn apart<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)

@@ -1,7 +1,8 @@
 //! A ray through a tree, near children first.
 //!
 //! As Embree does (I. Wald and others, 2014), the ray is tested against all children of a node at once; the nearest is followed
-//! and the others are put on the stack in order.
+//! and the others are put on the stack in order. Unlike there, the order is found without a branch: which child is the nearest
+//! is known before the others are sorted, so that the processor goes on with it meanwhile.
 
 use super::Visit;
 use crate::tree::Child;
@@ -72,60 +73,70 @@ fn descend<S: Simd, B: Bound>(
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
 ) -> ControlFlow<()> {
-    let mut ray = *ray;
+    let (query, mut end) = (B::ray_query(ray), ray.end);
     let nodes = tree.nodes.as_slice();
     let Some(first) = nodes.first() else { return ControlFlow::Continue(()) };
     let mut child = first.children[0];
-    let mut top = 0;
+    if stack.is_empty() {
+        enlarge(stack);
+    }
+    stack[0] = END;
+    let mut top = 1;
     loop {
-        // Down the nearest children to a leaf.
-        loop {
-            if let Some(leaf) = child.leaf() {
-                probe.leaves();
-                simd.apart(Leaf { visitor: &mut *visitor, leaf })?;
-                ray.end = visitor.limit();
-                break;
-            }
-            let Some(node) = nodes.get(child.0 as usize) else { break };
-            let (mask, entries) = B::ray_entries(simd, &ray, &node.volumes);
+        // Down to a leaf. A wrong guess of the processor costs as much as the tests of a node: how many are met, and in which order, is
+        // nothing that it has to guess.
+        while let Some(node) = child.node() {
+            let Some(node) = nodes.get(node as usize) else { return ControlFlow::Continue(()) };
+            let (mask, entries) = B::ray_entries(simd, &query, end, &node.volumes);
             probe.volumes(node.count);
-            let hit = if B::EMPTY_IS_MISSED { mask } else { mask & node.live() };
-            if hit == 0 {
-                break;
-            }
-            if hit & (hit - 1) == 0 {
-                child = node.children[hit.trailing_zeros() as usize % LANES];
-                continue;
-            }
-            let entries = simd.store32(entries);
-            let room: Option<&mut [u64; LANES]> =
-                stack.get_mut(top..top + LANES).and_then(|room| room.try_into().ok());
-            let Some(room) = room else {
+            let entries = if B::EMPTY_IS_MISSED {
+                entries
+            } else {
+                simd.or_infinity32(mask & node.live(), entries)
+            };
+            let room: Option<&mut [u64; LANES + 1]> =
+                stack.get_mut(top - 1..top + LANES).and_then(|room| room.try_into().ok());
+            let Some([_, room @ ..]) = room else {
                 enlarge(stack);
                 continue;
             };
-            let (nearest, after, count) = sorted(hit, &entries, &node.children, room);
-            top += count;
-            child = Child(nearest as u32);
-            // The one after the next is asked for while that is looked at.
-            let after = Child(after as u32);
-            if let Some(leaf) = after.leaf() {
-                visitor.soon(simd, leaf);
-            } else if let Some(node) = nodes.get(after.0 as usize) {
-                simd.fetch(node);
+            let children = node.children.map(|child| child.0);
+            let (nearest, count) = simd.far_first32(entries, &children, room);
+            if count == 0 {
+                child = pop(stack, &mut top, end);
+            } else {
+                child = node.children[nearest % LANES];
+                top += count - 1;
             }
         }
-        // The next one that is not beyond what was found.
-        loop {
-            if top == 0 {
-                return ControlFlow::Continue(());
-            }
-            top -= 1;
-            let Some(&next) = stack.get(top) else { return ControlFlow::Continue(()) };
-            if (next >> 32) as u32 <= ray.end.to_bits() {
-                child = Child(next as u32);
-                break;
-            }
+        let Some(leaf) = child.leaf() else { return ControlFlow::Continue(()) };
+        if child == Child(END as u32) {
+            return ControlFlow::Continue(());
+        }
+        probe.leaves();
+        simd.apart(Leaf { visitor: &mut *visitor, leaf })?;
+        end = visitor.limit();
+        child = pop(stack, &mut top, end);
+    }
+}
+
+/// Below all that is on the stack: a leaf that no tree has, and that is never beyond.
+pub(super) const END: u64 = u32::MAX as u64;
+
+/// True if the ray ends before what is on the stack begins. The last bits of where it begins are those of a lane.
+#[inline(always)]
+pub(super) fn is_beyond(entry: u64, end: f32) -> bool {
+    (entry >> 32) as u32 & !7 > end.to_bits()
+}
+
+/// The next child that is not beyond what was found.
+#[inline(always)]
+pub(super) fn pop(stack: &[u64], top: &mut usize, end: f32) -> Child {
+    loop {
+        *top -= 1;
+        let next = stack.get(*top).copied().unwrap_or(END);
+        if *top == 0 || !is_beyond(next, end) {
+            return Child(next as u32);
         }
     }
 }
@@ -148,49 +159,4 @@ impl<V: Visit> Kernel for Leaf<'_, V> {
 #[cold]
 pub(super) fn enlarge(stack: &mut Vec<u64>) {
     stack.resize(2 * stack.len() + ROOM, 0);
-}
-
-/// Writes the children that are hit but the nearest, the nearer ones later. Says which is the nearest, which the next, and how many
-/// were written.
-#[inline(always)]
-pub(super) fn sorted(
-    mut hit: u32,
-    entries: &[f32; LANES],
-    children: &[Child; LANES],
-    sorted: &mut [u64; LANES],
-) -> (u64, u64, usize) {
-    let mut next = || {
-        let lane = hit.trailing_zeros() as usize % LANES;
-        hit &= hit - 1;
-        (hit, u64::from(entries[lane].to_bits()) << 32 | u64::from(children[lane].0))
-    };
-    let ((_, a), (left, b)) = (next(), next());
-    let (a, b) = (a.max(b), a.min(b));
-    if left == 0 {
-        sorted[0] = a;
-        return (b, a, 1);
-    }
-    let (left, c) = next();
-    let (b, c) = (b.max(c), b.min(c));
-    let (a, b) = (a.max(b), a.min(b));
-    (sorted[0], sorted[1]) = (a, b);
-    if left == 0 {
-        return (c, b, 2);
-    }
-    sorted[2] = c;
-    let mut count = 3;
-    loop {
-        let (left, other) = next();
-        let mut place = count % LANES;
-        while place > 0 && sorted[place - 1] < other {
-            sorted[place] = sorted[place - 1];
-            place -= 1;
-        }
-        sorted[place] = other;
-        count += 1;
-        if left == 0 {
-            count -= 1;
-            return (sorted[count % LANES], sorted[(count - 1) % LANES], count);
-        }
-    }
 }

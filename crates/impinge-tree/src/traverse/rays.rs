@@ -1,20 +1,18 @@
 //! Many rays through a tree at a time.
 //!
-//! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here a handful of rays take turns. All that
-//! stand at nodes are tested in one run without a branch, then each is moved on, and what it will read next is asked for while the
-//! others have their turn; leaves are collected and visited together in the same way. Each ray visits what it would visit alone.
+//! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here a row of rays goes on side by side, each by one
+//! node in turn, without a branch that depends on what is met, so that the tests of one overlap with those of the others. Then those that stand
+//! at leaves visit them, and those that have ended make room for the next. Each ray visits what it would visit alone.
 
-use super::ray::{enlarge, sorted};
+use super::ray::{END, enlarge, is_beyond, pop};
 use crate::Tree;
 use crate::tree::Child;
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
+use std::hint::select_unpredictable;
 
 /// How many rays are under way. More would not fit into the nearest cache with all they read.
 pub const SLOTS: usize = 16;
-
-/// So many leaves are visited at a time, if there are.
-const TOGETHER: usize = 8;
 
 /// What is done with the leaves that rays reach. The rays under way are known by their slots, below [`SLOTS`].
 ///
@@ -22,10 +20,10 @@ const TOGETHER: usize = 8;
 /// `#[inline(always)]`.
 pub trait VisitRays {
     /// The next ray, which gets the slot; none if all are under way or done.
-    fn next(&mut self, slot: usize) -> Option<LocalRay>;
+    fn next<S: Simd>(&mut self, simd: S, slot: usize) -> Option<&LocalRay>;
 
-    /// Leaves that rays may meet before their ends, as slots and leaves; a slot is there at most once. Ends may be moved nearer.
-    fn leaves<S: Simd>(&mut self, simd: S, visits: &[(u32, u32)], rays: &mut [LocalRay; SLOTS]);
+    /// A leaf that the ray may meet before its end. Gives the end, which may be nearer now.
+    fn leaf<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32) -> f32;
 
     /// A leaf that will be visited: time to fetch what it holds.
     fn soon<S: Simd>(&self, simd: S, leaf: u32);
@@ -41,166 +39,129 @@ pub struct RayStacks {
 }
 
 /// Takes the rays that the visitor gives out through the tree.
-pub fn rays<B: Bound>(tree: &Tree<B>, stacks: &mut RayStacks, visitor: &mut impl VisitRays) {
-    dispatch(Together { tree, stacks, visitor });
+///
+/// `FETCH` if the tree is larger than the caches near the processor: then what a ray reads next is asked for while others have
+/// their turn. In a smaller tree that costs more than it saves.
+pub fn rays<B: Bound, const FETCH: bool>(
+    tree: &Tree<B>,
+    stacks: &mut RayStacks,
+    visitor: &mut impl VisitRays,
+) {
+    dispatch(Row::<B, _, FETCH> { tree, stacks, visitor });
 }
 
-struct Together<'t, B: Bound, V> {
+struct Row<'t, B: Bound, V, const FETCH: bool> {
     tree: &'t Tree<B>,
     stacks: &'t mut RayStacks,
     visitor: &'t mut V,
 }
 
-impl<B: Bound, V: VisitRays> Kernel for Together<'_, B, V> {
+/// A ray on its way.
+struct Walker<B: Bound> {
+    query: B::RayQuery,
+    end: f32,
+    child: Child,
+    top: usize,
+}
+
+impl<B: Bound> Walker<B> {
+    const NOWHERE: Child = Child(END as u32);
+
+    fn nowhere() -> Self {
+        let query = B::ray_query(&LocalRay::NOWHERE);
+        Self { query, end: -1.0, child: Self::NOWHERE, top: 1 }
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, ray: &LocalRay, root: Child) {
+        self.query = B::ray_query(ray);
+        (self.end, self.child, self.top) = (ray.end, root, 1);
+    }
+}
+
+impl<B: Bound, V: VisitRays, const FETCH: bool> Kernel for Row<'_, B, V, FETCH> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { tree, stacks, visitor } = self;
+        let Self { tree, stacks: RayStacks { entries: stacks }, visitor } = self;
         let Some(first) = tree.nodes.first() else { return };
-        let mut turns = Turns {
-            tree,
-            visitor,
-            stacks,
-            root: first.children[0],
-            rays: [LocalRay::NOWHERE; SLOTS],
-            tops: [0; SLOTS],
-            nodes: [(0, 0); SLOTS],
-            node_count: 0,
-            leaves: [(0, 0); SLOTS],
-            leaf_count: 0,
-            masks: [0; SLOTS],
-            entries: [[0.0; LANES]; SLOTS],
-        };
-        for slot in 0..SLOTS {
-            turns.begin(simd, slot);
-        }
-        while turns.node_count + turns.leaf_count > 0 {
-            if turns.leaf_count >= TOGETHER || turns.node_count == 0 {
-                turns.visit_leaves(simd);
+        let root = first.children[0];
+        let mut walkers: [Walker<B>; SLOTS] = std::array::from_fn(|_| Walker::nowhere());
+        // One bit for each slot.
+        let mut under_way = 0_u32;
+        for (slot, (walker, stack)) in walkers.iter_mut().zip(&mut *stacks).enumerate() {
+            if stack.is_empty() {
+                enlarge(stack);
             }
-            turns.visit_nodes(simd);
-        }
-    }
-}
-
-/// The rays under way, and where each of them stands.
-struct Turns<'t, B: Bound, V> {
-    tree: &'t Tree<B>,
-    visitor: &'t mut V,
-    stacks: &'t mut RayStacks,
-    root: Child,
-    rays: [LocalRay; SLOTS],
-    tops: [usize; SLOTS],
-    /// Slots, and the nodes they stand at.
-    nodes: [(u32, u32); SLOTS],
-    node_count: usize,
-    /// Slots, and the leaves they stand at.
-    leaves: [(u32, u32); SLOTS],
-    leaf_count: usize,
-    /// What was hit of the nodes, and where.
-    masks: [u32; SLOTS],
-    entries: [[f32; LANES]; SLOTS],
-}
-
-impl<B: Bound, V: VisitRays> Turns<'_, B, V> {
-    /// Begins the next ray in a slot, if there is one.
-    #[inline(always)]
-    fn begin<S: Simd>(&mut self, simd: S, slot: usize) {
-        if let Some(ray) = self.visitor.next(slot) {
-            self.rays[slot % SLOTS] = ray;
-            self.tops[slot % SLOTS] = 0;
-            self.arrive(simd, slot, self.root);
-        }
-    }
-
-    /// Notes that a ray goes on at a child, and asks for that.
-    #[inline(always)]
-    fn arrive<S: Simd>(&mut self, simd: S, slot: usize, child: Child) {
-        if let Some(leaf) = child.leaf() {
-            self.visitor.soon(simd, leaf);
-            self.leaves[self.leaf_count % SLOTS] = (slot as u32, leaf);
-            self.leaf_count += 1;
-        } else {
-            if let Some(node) = self.tree.nodes.get(child.0 as usize) {
-                simd.fetch(node);
-            }
-            self.nodes[self.node_count % SLOTS] = (slot as u32, child.0);
-            self.node_count += 1;
-        }
-    }
-
-    /// Goes on with the next child of a ray that is not beyond what it has found; if there is none, with another ray.
-    #[inline(always)]
-    fn go_on<S: Simd>(&mut self, simd: S, slot: usize) {
-        let slot = slot % SLOTS;
-        let end = self.rays[slot].end.to_bits();
-        while let Some(top) = self.tops[slot].checked_sub(1) {
-            self.tops[slot] = top;
-            let Some(&next) = self.stacks.entries[slot].get(top) else { break };
-            if (next >> 32) as u32 <= end {
-                self.arrive(simd, slot, Child(next as u32));
-                return;
+            if let (Some(bottom), Some(ray)) = (stack.first_mut(), visitor.next(simd, slot)) {
+                *bottom = END;
+                walker.begin(ray, root);
+                under_way |= 1 << slot;
             }
         }
-        simd.apart(Another { turns: self, slot });
-    }
-
-    #[inline(always)]
-    fn visit_leaves<S: Simd>(&mut self, simd: S) {
-        let (leaves, count) = (self.leaves, std::mem::take(&mut self.leaf_count).min(SLOTS));
-        self.visitor.leaves(simd, &leaves[..count], &mut self.rays);
-        for &(slot, _) in &leaves[..count] {
-            self.go_on(simd, slot as usize);
-        }
-    }
-
-    #[inline(always)]
-    fn visit_nodes<S: Simd>(&mut self, simd: S) {
-        let (nodes, count) = (self.nodes, std::mem::take(&mut self.node_count).min(SLOTS));
-        let all = self.tree.nodes.as_slice();
-        for (k, &(slot, node)) in nodes.iter().enumerate().take(count) {
-            let Some(node) = all.get(node as usize) else { continue };
-            let ray = &self.rays[slot as usize % SLOTS];
-            let (mask, places) = B::ray_entries(simd, ray, &node.volumes);
-            self.masks[k] = if B::EMPTY_IS_MISSED { mask } else { mask & node.live() };
-            self.entries[k] = simd.store32(places);
-        }
-        for (k, &(slot, node)) in nodes.iter().enumerate().take(count) {
-            let (slot, hit) = (slot as usize % SLOTS, self.masks[k]);
-            let Some(node) = all.get(node as usize) else { continue };
-            if hit == 0 {
-                self.go_on(simd, slot);
-            } else if hit & (hit - 1) == 0 {
-                let child = node.children[hit.trailing_zeros() as usize % LANES];
-                self.arrive(simd, slot, child);
-            } else {
-                let (stack, top) = (&mut self.stacks.entries[slot], self.tops[slot]);
-                if stack.len() < top + LANES {
-                    enlarge(stack);
+        while under_way != 0 {
+            let mut at_leaves = 0;
+            for (slot, walker) in walkers.iter().enumerate() {
+                at_leaves |= u32::from(walker.child.leaf().is_some()) << slot;
+            }
+            at_leaves &= under_way;
+            while at_leaves != 0 {
+                let slot = at_leaves.trailing_zeros() as usize % SLOTS;
+                at_leaves &= at_leaves - 1;
+                let (walker, stack) = (&mut walkers[slot], &stacks[slot]);
+                // Until it stands at a node again.
+                while let Some(leaf) = walker.child.leaf() {
+                    if walker.child != Walker::<B>::NOWHERE {
+                        walker.end = visitor.leaf(simd, slot, leaf);
+                        walker.child = pop(stack, &mut walker.top, walker.end);
+                        continue;
+                    }
+                    visitor.done(slot);
+                    let Some(ray) = visitor.next(simd, slot) else {
+                        under_way &= !(1 << slot);
+                        break;
+                    };
+                    walker.begin(ray, root);
                 }
-                let room = stack.get_mut(top..top + LANES).and_then(|room| room.try_into().ok());
-                let Some(room) = room else { continue };
-                let (nearest, _, pushed) = sorted(hit, &self.entries[k], &node.children, room);
-                self.tops[slot] = top + pushed;
-                self.arrive(simd, slot, Child(nearest as u32));
+            }
+            for (walker, stack) in walkers.iter_mut().zip(&mut *stacks) {
+                step(simd, tree, walker, stack);
+                if !FETCH {
+                    continue;
+                }
+                if let Some(leaf) = walker.child.leaf() {
+                    visitor.soon(simd, leaf);
+                } else if let Some(node) = tree.nodes.get(walker.child.0 as usize) {
+                    simd.fetch(node);
+                }
             }
         }
     }
 }
 
-/// The end of a ray and the begin of another, apart from the loops.
-struct Another<'a, 't, B: Bound, V> {
-    turns: &'a mut Turns<'t, B, V>,
-    slot: usize,
-}
-
-impl<B: Bound, V: VisitRays> Kernel for Another<'_, '_, B, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.turns.visitor.done(self.slot);
-        self.turns.begin(simd, self.slot);
+/// Looks at one node; does nothing if the ray stands at a leaf.
+#[inline(always)]
+fn step<S: Simd, B: Bound>(simd: S, tree: &Tree<B>, walker: &mut Walker<B>, stack: &mut Vec<u64>) {
+    let Some(node) = tree.nodes.get(walker.child.0 as usize) else { return };
+    let top = walker.top;
+    let room: Option<&mut [u64; LANES + 1]> =
+        stack.get_mut(top - 1..top + LANES).and_then(|room| room.try_into().ok());
+    let Some([below, room @ ..]) = room else {
+        enlarge(stack);
+        return;
+    };
+    let (mask, entries) = B::ray_entries(simd, &walker.query, walker.end, &node.volumes);
+    let entries =
+        if B::EMPTY_IS_MISSED { entries } else { simd.or_infinity32(mask & node.live(), entries) };
+    let children = node.children.map(|child| child.0);
+    let (nearest, count) = simd.far_first32(entries, &children, room);
+    // If none is met, the one on top of the stack is next.
+    let met = u64::from(node.children[nearest % LANES].0);
+    let next = select_unpredictable(count == 0, *below, met);
+    walker.top = top + count - 1;
+    walker.child = Child(next as u32);
+    if is_beyond(next, walker.end) {
+        walker.child = pop(stack, &mut walker.top, walker.end);
     }
 }

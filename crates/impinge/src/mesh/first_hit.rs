@@ -164,7 +164,9 @@ impl FirstHit {
         leaf: u32,
         hits: &BlockHits,
     ) {
-        let live = seen.mesh.live(leaf);
+        // Lanes without a triangle repeat the last one: a single lane is not one of them.
+        let several = hits.possible & (hits.possible - 1) != 0;
+        let live = if several { seen.mesh.live(leaf) } else { u32::MAX };
         let mut left = hits.certain & live;
         while left != 0 {
             let lane = left.trailing_zeros() as usize % BLOCK;

@@ -5,7 +5,6 @@ use super::{Mesh, Scratch};
 use impinge_geom::bound::{Bound, LocalRay};
 use impinge_geom::ray::{Ray, TriangleHit};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
-use impinge_geom::triangle::BlockHits;
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, RayStack, SLOTS, Visit, VisitRays};
 use std::ops::ControlFlow;
@@ -45,7 +44,7 @@ impl<B: Bound> Mesh<B> {
 
     /// Fills `found` with the first triangle along each ray, as [`Mesh::ray`] finds it.
     ///
-    /// At large meshes this is faster than one by one: while one ray waits for memory, others go on.
+    /// This is faster than one by one: while one ray waits for memory, or for the outcome of a test, others go on.
     ///
     /// ```
     /// use impinge::{Mesh, geom::{bound::Aabb, ray::Ray}, mesh::Scratch};
@@ -59,26 +58,32 @@ impl<B: Bound> Mesh<B> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rays(&self, rays: &[Ray], scratch: &mut Scratch, found: &mut Vec<Option<MeshHit>>) {
-        found.clear();
         if self.blocks.len() < LARGE_MESH {
-            found.extend(rays.iter().map(|ray| self.ray(ray, scratch)));
+            self.cast::<false>(rays, scratch, found);
         } else {
-            found.resize(rays.len(), None);
-            self.rays_together(rays, scratch, found);
+            self.cast::<true>(rays, scratch, found);
         }
     }
 
-    fn rays_together(&self, rays: &[Ray], scratch: &mut Scratch, found: &mut [Option<MeshHit>]) {
+    /// All rays; with `FETCH`, what they read is asked for in advance.
+    fn cast<const FETCH: bool>(
+        &self,
+        rays: &[Ray],
+        scratch: &mut Scratch,
+        found: &mut Vec<Option<MeshHit>>,
+    ) {
+        found.clear();
+        found.resize(rays.len(), None);
         let mut many = Many {
             mesh: self,
             rays,
             next: 0,
             own: [0; SLOTS],
+            locals: [LocalRay::NOWHERE; SLOTS],
             firsts: [FirstHit::new(&LocalRay::NOWHERE); SLOTS],
-            hits: [BlockHits::NONE; SLOTS],
             found,
         };
-        traverse::rays(&self.tree, &mut scratch.many_rays, &mut many);
+        traverse::rays::<B, FETCH>(&self.tree, &mut scratch.many_rays, &mut many);
     }
 
     /// Fills `found` with all triangles along the ray, by t, then by index.
@@ -94,7 +99,7 @@ impl<B: Bound> Mesh<B> {
     }
 }
 
-/// With so many leaves a mesh is larger than the caches near the processor. Below, taking turns costs more than it saves.
+/// With so many leaves a mesh is larger than the caches near the processor.
 const LARGE_MESH: usize = 1 << 14;
 
 /// The first hit, all of it in one dispatched function.
@@ -157,46 +162,45 @@ struct Many<'m, B: Bound> {
     rays: &'m [Ray],
     /// The first ray that was not begun yet.
     next: usize,
-    /// Which rays are in the slots, and what they met.
+    /// Which rays are in the slots, what the mesh sees of them, and what they met.
     own: [usize; SLOTS],
+    locals: [LocalRay; SLOTS],
     firsts: [FirstHit; SLOTS],
-    /// What was hit of the leaves that are visited together.
-    hits: [BlockHits; SLOTS],
     found: &'m mut [Option<MeshHit>],
 }
 
 impl<B: Bound> VisitRays for Many<'_, B> {
     #[inline(always)]
-    fn next(&mut self, slot: usize) -> Option<LocalRay> {
-        loop {
-            let ray = self.rays.get(self.next)?;
+    fn next<S: Simd>(&mut self, simd: S, slot: usize) -> Option<&LocalRay> {
+        let slot = slot % SLOTS;
+        while let Some(ray) = self.rays.get(self.next) {
             self.next += 1;
-            if let Some(local) = LocalRay::new(self.mesh.tree.frame(), ray) {
-                self.own[slot % SLOTS] = self.next - 1;
-                self.firsts[slot % SLOTS].restart(&local);
-                return Some(local);
+            if let Some(later) = self.rays.get(self.next + 3) {
+                simd.fetch(later);
+            }
+            if self.locals[slot].set(self.mesh.tree.frame(), ray) {
+                self.own[slot] = self.next - 1;
+                self.firsts[slot].restart(&self.locals[slot]);
+                return Some(&self.locals[slot]);
             }
         }
+        None
     }
 
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, visits: &[(u32, u32)], rays: &mut [LocalRay; SLOTS]) {
-        for (hits, &(slot, leaf)) in self.hits.iter_mut().zip(visits) {
-            let ray = &rays[slot as usize % SLOTS];
-            if let Some(block) = self.mesh.blocks.get(leaf as usize) {
-                *hits = block.ray_hits_straight(simd, ray, ray.end);
+    fn leaf<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32) -> f32 {
+        let slot = slot % SLOTS;
+        let (mesh, local, first) = (self.mesh, &self.locals[slot], &mut self.firsts[slot]);
+        mesh.fetch_faces(simd, leaf);
+        if let (Some(block), Some(ray)) =
+            (mesh.blocks.get(leaf as usize), self.rays.get(self.own[slot]))
+        {
+            let hits = block.ray_hits(simd, local, first.end);
+            if hits.possible != 0 {
+                first.take(simd, Seen { mesh, ray, local }, leaf, &hits);
             }
         }
-        for (hits, &(slot, leaf)) in self.hits.iter().zip(visits) {
-            let slot = slot as usize % SLOTS;
-            if hits.possible == 0 {
-                continue;
-            }
-            let Some(ray) = self.rays.get(self.own[slot]) else { continue };
-            let seen = Seen { mesh: self.mesh, ray, local: &rays[slot] };
-            self.firsts[slot].take(simd, seen, leaf, hits);
-            rays[slot].end = self.firsts[slot].end;
-        }
+        first.end
     }
 
     #[inline(always)]
@@ -291,11 +295,10 @@ mod tests {
             for count in [0, 1, SLOTS - 1, rays.len()] {
                 let rays = &rays[..count];
                 let alone: Vec<_> = rays.iter().map(|ray| mesh.ray(ray, &mut scratch)).collect();
-                let mut together = vec![None; count];
-                mesh.rays_together(rays, &mut scratch, &mut together);
-                assert_eq!(together, alone);
                 let mut found = Vec::new();
                 mesh.rays(rays, &mut scratch, &mut found);
+                assert_eq!(found, alone);
+                mesh.cast::<true>(rays, &mut scratch, &mut found);
                 assert_eq!(found, alone);
                 let hits = alone.iter().flatten().count();
                 assert!(count < 100 || hits > count / 4 && hits < count, "{hits} of {count}");

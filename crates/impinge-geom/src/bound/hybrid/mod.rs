@@ -130,6 +130,7 @@ fn put<B: Bound>(volume: B, pack: &mut B::Pack, lane: usize) -> f32 {
 impl Bound for Hybrid {
     type Pack = HybridPack;
     type Query = HybridQuery;
+    type RayQuery = LocalRay;
     const NAME: &'static str = "hybrid";
     const EMPTY: HybridPack = HybridPack::Obb { sizes: [0; LANES], pack: Obb::EMPTY };
     const KINDS: usize = Kind::ALL.len();
@@ -326,11 +327,23 @@ impl Bound for Hybrid {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &HybridPack) -> (u32, S::F32x8) {
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(
+        simd: S,
+        ray: &LocalRay,
+        end: f32,
+        pack: &HybridPack,
+    ) -> (u32, S::F32x8) {
         match pack {
-            HybridPack::Aabb { pack, .. } => Aabb::ray_entries(simd, ray, pack),
-            HybridPack::Obb { pack, .. } => Obb::ray_entries(simd, ray, pack),
-            HybridPack::Sphere { pack, .. } => Sphere::ray_entries(simd, ray, pack),
+            HybridPack::Aabb { pack, .. } => {
+                Aabb::ray_entries(simd, &Aabb::ray_query(ray), end, pack)
+            }
+            HybridPack::Obb { pack, .. } => Obb::ray_entries(simd, ray, end, pack),
+            HybridPack::Sphere { pack, .. } => Sphere::ray_entries(simd, ray, end, pack),
         }
     }
 }

@@ -186,6 +186,7 @@ impl<const HALF: usize> Kernel for Gaps<'_, HALF> {
 impl<const HALF: usize> Bound for Kdop<HALF> {
     type Pack = KdopPack<HALF>;
     type Query = TurnedKdop<HALF>;
+    type RayQuery = LocalRay;
     const NAME: &'static str = match HALF {
         7 => "14-DOP",
         9 => "18-DOP",
@@ -311,8 +312,18 @@ impl<const HALF: usize> Bound for Kdop<HALF> {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &KdopPack<HALF>) -> (u32, S::F32x8) {
-        let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(ray.end));
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(
+        simd: S,
+        ray: &LocalRay,
+        end: f32,
+        pack: &KdopPack<HALF>,
+    ) -> (u32, S::F32x8) {
+        let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(end));
         for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
             let (origin, slope) =
                 (along(n, ray.origin.into()), along(n, ray.heading.direction.into()));

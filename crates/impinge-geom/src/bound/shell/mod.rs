@@ -154,6 +154,7 @@ fn each<S: Simd>(simd: S, pack: &Pack<10>, number: impl Fn(&PlacedShell) -> f32)
 impl Bound for SphericalShell {
     type Pack = Pack<10>;
     type Query = PlacedShell;
+    type RayQuery = LocalRay;
     const NAME: &'static str = "shell";
     const EMPTY: Pack<10> = Pack::ZERO;
 
@@ -330,7 +331,13 @@ impl Bound for SphericalShell {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &Pack<10>) -> (u32, S::F32x8) {
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, end: f32, pack: &Pack<10>) -> (u32, S::F32x8) {
+        let ray = &ray.up_to(end);
         let mut mask = 0;
         let mut entries = [0.0; LANES];
         for (lane, entry) in entries.iter_mut().enumerate() {

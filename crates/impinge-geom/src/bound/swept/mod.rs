@@ -213,6 +213,7 @@ fn load<S: Simd, const N: usize>(simd: S, pack: &SweptPack<N>) -> Lanes<S, N> {
 impl<C: Core<N>, const N: usize> Bound for Swept<C, N> {
     type Pack = SweptPack<N>;
     type Query = Self;
+    type RayQuery = LocalRay;
     const NAME: &'static str = C::NAME;
     const EMPTY: SweptPack<N> = SweptPack { core: [[[0.0; LANES]; 3]; N], radius: [0.0; LANES] };
     const USES_MOMENTS: bool = C::USES_MOMENTS;
@@ -331,8 +332,18 @@ impl<C: Core<N>, const N: usize> Bound for Swept<C, N> {
     }
 
     #[inline(always)]
-    fn ray_entries<S: Simd>(simd: S, ray: &LocalRay, pack: &SweptPack<N>) -> (u32, S::F32x8) {
-        let (mask, entries) = entries_of(ray, pack, PhantomData::<C>);
+    fn ray_query(ray: &LocalRay) -> LocalRay {
+        *ray
+    }
+
+    #[inline(always)]
+    fn ray_entries<S: Simd>(
+        simd: S,
+        ray: &LocalRay,
+        end: f32,
+        pack: &SweptPack<N>,
+    ) -> (u32, S::F32x8) {
+        let (mask, entries) = entries_of(&ray.up_to(end), pack, PhantomData::<C>);
         (mask, simd.load32(&entries))
     }
 }

@@ -66,7 +66,7 @@ impl<B: Bound> LazyTree<B> {
         mut visit: impl FnMut(&[u32]) -> f32,
     ) {
         let visit = |items: &[u32]| ControlFlow::Continue(visit(items));
-        let _ = self.descend(&Along { ray: *ray }, ray.end, probe, visit);
+        let _ = self.descend(&Along::<B> { query: B::ray_query(ray) }, ray.end, probe, visit);
     }
 
     fn descend(
@@ -166,16 +166,14 @@ impl<B: Bound> Ask<B> for Point {
     }
 }
 
-struct Along {
-    ray: LocalRay,
+struct Along<B: Bound> {
+    query: B::RayQuery,
 }
 
-impl<B: Bound> Ask<B> for Along {
+impl<B: Bound> Ask<B> for Along<B> {
     #[inline(always)]
     fn ask<S: Simd>(&self, simd: S, pack: &B::Pack, limit: f32) -> (u32, S::F32x8) {
-        let mut ray = self.ray;
-        ray.end = limit;
-        B::ray_entries(simd, &ray, pack)
+        B::ray_entries(simd, &self.query, limit, pack)
     }
 }
 

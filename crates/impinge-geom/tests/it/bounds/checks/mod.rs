@@ -141,7 +141,7 @@ impl<B: Bound> Kernel for Question<'_, B> {
                 (found.mask, found.separation)
             }
             Ask::Distances(query, motion) => (0, B::distances(simd, &query.moved(motion), pack)),
-            Ask::Ray(ray) => B::ray_entries(simd, ray, pack),
+            Ask::Ray(ray) => B::ray_entries(simd, &B::ray_query(ray), ray.end, pack),
             Ask::Point(point) => (0, B::point_distances(simd, *point, pack)),
             Ask::Reach(direction) => (0, B::reaches(simd, *direction, pack)),
         };
