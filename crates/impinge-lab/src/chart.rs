@@ -71,6 +71,8 @@ pub enum Corner {
     LowerRight,
     /// For lines that begin high.
     LowerLeft,
+    /// Right of the chart: for many series, or lines everywhere.
+    Beside,
 }
 
 /// How a series is drawn.
@@ -144,6 +146,8 @@ const COLORS: [RGBColor; 15] = [
 const PANEL: (u32, u32) = (560, 440);
 /// More panels begin a new row.
 const PER_ROW: usize = 3;
+/// The width of a legend beside its panel, in pixels; with one, two panels make a row.
+const BESIDE: u32 = 260;
 
 impl Chart {
     /// The picture.
@@ -152,8 +156,10 @@ impl Chart {
         let failed = |error: String| LabError::Failed(format!("chart {}: {error}", self.name));
         {
             let count = self.panels.len().max(1);
-            let (columns, rows) = (count.min(PER_ROW), count.div_ceil(PER_ROW));
-            let size = (PANEL.0 * columns as u32, PANEL.1 * rows as u32);
+            let beside = self.panels.iter().any(|panel| panel.legend == Corner::Beside);
+            let (per_row, wider) = if beside { (2, BESIDE) } else { (PER_ROW, 0) };
+            let (columns, rows) = (count.min(per_row), count.div_ceil(per_row));
+            let size = ((PANEL.0 + wider) * columns as u32, PANEL.1 * rows as u32);
             let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
             root.fill(&WHITE).map_err(|error| failed(error.to_string()))?;
             for (area, panel) in root.split_evenly((rows, columns)).iter().zip(&self.panels) {
@@ -235,9 +241,17 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
         fine(&panel.across, *x) && fine(&panel.up, *y)
     };
     let points = || panel.series.iter().flat_map(|series| &series.points).filter(|p| usable(p));
+    let (area, beside) = match panel.legend {
+        Corner::Beside => {
+            let (width, _) = area.dim_in_pixel();
+            let (chart, legend) = area.split_horizontally(width.saturating_sub(BESIDE));
+            (chart, Some(legend))
+        }
+        _ => (area.clone(), None),
+    };
     let across = scale(&panel.across, points().map(|p| p.0));
     let up = scale(&panel.up, points().map(|p| p.1));
-    let mut chart = ChartBuilder::on(area)
+    let mut chart = ChartBuilder::on(&area)
         .caption(&panel.title, ("sans-serif", 16))
         .margin(12)
         .x_label_area_size(42)
@@ -282,6 +296,9 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
             }
         }
     }
+    if let Some(beside) = beside {
+        return legend_beside(&beside, panel);
+    }
     if panel.series.len() > 1 {
         chart
             .configure_series_labels()
@@ -289,12 +306,31 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
                 Corner::UpperLeft => SeriesLabelPosition::UpperLeft,
                 Corner::UpperRight => SeriesLabelPosition::UpperRight,
                 Corner::LowerRight => SeriesLabelPosition::LowerRight,
-                Corner::LowerLeft => SeriesLabelPosition::LowerLeft,
+                Corner::LowerLeft | Corner::Beside => SeriesLabelPosition::LowerLeft,
             })
             .background_style(WHITE.mix(0.8))
             .border_style(RGBColor(156, 163, 175))
             .label_font(("sans-serif", 12))
             .draw()?;
+    }
+    Ok(())
+}
+
+/// The names of the series below each other; those without a name belong to the one before.
+fn legend_beside(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>> {
+    let mut y = 50;
+    for (index, series) in panel.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()) {
+        let color = COLORS[series.color.unwrap_or(index) % COLORS.len()];
+        match series.style {
+            Style::Line => {
+                area.draw(&PathElement::new([(4, y), (24, y)], color.stroke_width(2)))?;
+                area.draw(&Circle::new((14, y), 2, color.filled()))?;
+            }
+            Style::Points => area.draw(&Circle::new((14, y), 3, color.filled()))?,
+            Style::Published => area.draw(&Circle::new((14, y), 4, color.stroke_width(1)))?,
+        }
+        area.draw(&Text::new(series.name.clone(), (32, y - 6), ("sans-serif", 12)))?;
+        y += 19;
     }
     Ok(())
 }
@@ -356,7 +392,7 @@ mod tests {
                         Series::published("theirs", values.clone()).colored(0),
                         Series::line("nothing", vec![]),
                     ],
-                    legend: Corner::LowerRight,
+                    legend: if across.logarithmic { Corner::Beside } else { Corner::LowerRight },
                 };
                 let chart = Chart { name: "test".into(), panels: vec![panel; 4] };
                 let text = chart.svg().unwrap();
