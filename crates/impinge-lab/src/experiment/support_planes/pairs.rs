@@ -1,0 +1,274 @@
+//! Figure 10: the time to find out whether two bodies meet, by levels with planes.
+
+use super::addition::Addition;
+use super::classic::Grouping;
+use super::culling::VOLUMES;
+use super::placements::Placements;
+use super::race::{ADDED, FILTER, LEVELS, OWN, Race, Stock, Task};
+use super::unless;
+use crate::chart::{Axis, Chart, Corner, Panel, Series};
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::finding::{Document, Finding, Verdict};
+use crate::session::Session;
+use crate::table::Table;
+
+pub(super) const PAIRS: Experiment = Experiment {
+    name: "spm-pairs",
+    title: "Time for two bodies, of which three in five meet, by levels with planes",
+    document: Document::SupportPlanes,
+    place: "figure 10",
+    work,
+};
+
+/// Answers are compared after so many questions.
+const CHUNK: usize = 1_000;
+
+fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
+    let models = session.models(session.pick(3_000, 17_000, 17_000), 20_000)?;
+    let count = session.pick(600, 3_000, 2_000_000) / models.len();
+    let rounds = session.pick(5, 5, 1);
+    let mut all: Option<Race> = None;
+    for model in &models {
+        let placements = Placements::new(&model.mesh()?, model, count, session.seed)?;
+        let groupings = [Grouping::new(model)];
+        let stock = Stock::new(std::slice::from_ref(model), &groupings, session)?;
+        let tasks: Vec<Task> = placements
+            .each()
+            .enumerate()
+            .map(|(k, (place, _))| Task { models: [0; 2], pair: k as u64, place: *place })
+            .collect();
+        let chunks: Vec<Vec<Task>> = tasks.chunks(CHUNK).map(<[Task]>::to_vec).collect();
+        let race = Race::run(&mut stock.contenders(), &chunks, rounds, session)?;
+        match &mut all {
+            Some(all) => all.join(race),
+            None => all = Some(race),
+        }
+    }
+    let race = all.ok_or_else(|| LabError::Failed("there is no model".into()))?;
+    let names: Vec<String> = models
+        .iter()
+        .map(|model| format!("{} ({} triangles)", model.name, model.triangles.len()))
+        .collect();
+    let meeting = 100.0 * race.meetings() as f64 / race.tasks().max(1) as f64;
+    let mut finding = Finding {
+        setting: format!(
+            "{} placements of two copies of {}; {meeting:.1} % meet. Trees in the manner of 2010: binary, grouped at medians, one triangle to a leaf, \
+             one test at a time in f64. Times are the best of {rounds} rounds in turns. The paper's axes end at 0.1 ms on a Core 2 of 2.4 GHz; values are not in its text.",
+            race.tasks(),
+            names.join(", ")
+        ),
+        tables: vec![table(&race), own_table(&race)],
+        charts: vec![chart(&race)],
+        ..Finding::default()
+    };
+    judge(&mut finding, &race);
+    Ok(finding)
+}
+
+/// All trees of 2010, with times relative to those without planes and to the library's default.
+pub(super) fn table(race: &Race) -> Table {
+    let mut table = Table::new("trees", "Trees in the manner of 2010, for each pair of bodies")
+        .column("volume", "")
+        .column("added", "")
+        .column("levels", "")
+        .column("tests of volumes", "")
+        .column("looks by what is added", "")
+        .column("of those, apart", "")
+        .column("tests of triangles", "")
+        .column("weighted operations", "")
+        .varying("time", "µs")
+        .varying("of level 0", "")
+        .varying("of impinge's default tree", "");
+    let each = 1.0 / race.tasks().max(1) as f64;
+    for (volume, _) in VOLUMES {
+        for addition in ADDED {
+            let seconds = race.seconds(volume, addition.name());
+            for levels in 0..=LEVELS {
+                let Some(outcome) = race.of(super::race::OLD, volume, addition.name(), levels)
+                else {
+                    continue;
+                };
+                let work = &outcome.work;
+                table.row([
+                    volume.into(),
+                    addition.name().into(),
+                    levels.into(),
+                    (work.volumes as f64 * each).into(),
+                    (work.supports as f64 * each).into(),
+                    (work.apart as f64 * each).into(),
+                    (work.triangles as f64 * each).into(),
+                    (work.price * each).into(),
+                    (outcome.seconds * each * 1e6).into(),
+                    (outcome.seconds / seconds[0]).into(),
+                    (outcome.seconds / race.default_seconds()).into(),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// The library's own tree, with what can be added to it.
+pub(super) fn own_table(race: &Race) -> Table {
+    let mut table = Table::new(
+        "impinge",
+        "impinge's default tree (oriented boxes, eight to a node), for each pair of bodies",
+    )
+    .column("added", "")
+    .column("levels", "")
+    .column("looks by what is added", "")
+    .column("of those, apart", "")
+    .varying("time", "µs")
+    .varying("of the default", "");
+    let each = 1.0 / race.tasks().max(1) as f64;
+    for outcome in race.outcomes.iter().filter(|outcome| outcome.label.tree == OWN) {
+        let name = if outcome.label.levels == 0 { "nothing" } else { outcome.label.added };
+        table.row([
+            name.into(),
+            outcome.label.levels.into(),
+            (outcome.work.supports as f64 * each).into(),
+            (outcome.work.apart as f64 * each).into(),
+            (outcome.seconds * each * 1e6).into(),
+            (outcome.seconds / race.default_seconds()).into(),
+        ]);
+    }
+    table
+}
+
+fn by_level(values: &[f64], factor: f64) -> Vec<(f64, f64)> {
+    values.iter().enumerate().map(|(level, value)| (level as f64, value * factor)).collect()
+}
+
+fn chart(race: &Race) -> Chart {
+    let each = 1e3 / race.tasks().max(1) as f64;
+    let most = VOLUMES
+        .iter()
+        .flat_map(|(volume, _)| ADDED.iter().flat_map(|added| race.seconds(volume, added.name())))
+        .fold(0.0, f64::max);
+    let mut panels = Vec::new();
+    for addition in ADDED {
+        let mut series: Vec<Series> = VOLUMES
+            .iter()
+            .map(|(volume, _)| {
+                Series::line(*volume, by_level(&race.seconds(volume, addition.name()), each))
+            })
+            .collect();
+        let default = race.default_seconds() * each;
+        series.push(
+            Series::line("impinge's default tree", vec![(0.0, default), (LEVELS as f64, default)])
+                .colored(13),
+        );
+        panels.push(Panel {
+            title: format!("{}: time (the paper's axis: 0 to 0.1 ms)", addition.name()),
+            across: Axis::linear("levels with planes in the hierarchy"),
+            up: Axis::linear("average collision time [ms]").within(0.0, most * each * 1.05),
+            series,
+            legend: Corner::Beside,
+        });
+    }
+    for addition in ADDED {
+        let series = VOLUMES
+            .iter()
+            .map(|(volume, _)| {
+                let prices = race.prices(volume, addition.name());
+                let first = prices.first().copied().unwrap_or(1.0);
+                Series::line(*volume, by_level(&prices, 1.0 / first))
+            })
+            .collect();
+        panels.push(Panel {
+            title: format!("{}: weighted operations", addition.name()),
+            across: Axis::linear("levels with planes in the hierarchy"),
+            up: Axis::linear("of level 0").within(0.0, 1.5),
+            series,
+            legend: Corner::Beside,
+        });
+    }
+    Chart { name: "pairs".into(), panels }
+}
+
+/// The least of values by level, relative to the first, with its level.
+pub(super) fn least(values: &[f64]) -> (usize, f64) {
+    let best = values.iter().copied().fold(f64::MAX, f64::min);
+    let level = values.iter().position(|value| *value <= best).unwrap_or(0);
+    (level, best / values.first().copied().unwrap_or(f64::NAN))
+}
+
+/// A name, and values by levels from 0.
+type Case = (String, Vec<f64>);
+
+/// The least of each, relative to level 0.
+fn told(cases: &[Case]) -> String {
+    let one = |(name, values): &Case| {
+        let (level, share) = least(values);
+        format!("{name} {share:.2} at {level}")
+    };
+    cases.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a twentieth is saved in every case.
+fn saved(cases: &[Case]) -> Verdict {
+    match cases.iter().filter(|(_, values)| least(values).1 <= 0.95).count() {
+        0 => Verdict::Differs,
+        n if n == cases.len() => Verdict::Reproduced,
+        _ => Verdict::Partly,
+    }
+}
+
+fn judge(finding: &mut Finding, race: &Race) {
+    let groups = [
+        (&ADDED[..2], "The paper's sampled mappings"),
+        (&ADDED[2..], "(ours) Support tables with three axes"),
+    ];
+    for (added, what) in groups {
+        let cases = |values: &dyn Fn(&str, &str) -> Vec<f64>| -> Vec<Case> {
+            let both = |volume: &'static str| {
+                let name = |addition: &Addition| addition.name();
+                added.iter().map(name).map(move |name| (volume, name))
+            };
+            let all = VOLUMES.iter().flat_map(|(volume, _)| both(volume));
+            all.map(|(volume, name)| (format!("{volume} {name}"), values(volume, name))).collect()
+        };
+        let times = cases(&|volume, name| race.seconds(volume, name));
+        finding.claim(
+            format!("{what} make queries on two bodies faster, of which 60 % meet (by a twentieth at least, for every volume)"),
+            format!("least time, of that without, and the level of it: {}", told(&times)),
+            saved(&times),
+            unless(saved(&times), "Bodies that meet pay for every look and gain nothing by it."),
+        );
+        let prices = cases(&|volume, name| race.prices(volume, name));
+        finding.claim(
+            format!("{what} save operations there"),
+            format!(
+                "fewest weighted operations, of those without, and the level of it: {}",
+                told(&prices)
+            ),
+            saved(&prices),
+            "",
+        );
+    }
+    let kinds = ADDED.iter().map(|addition| addition.name());
+    let best = kinds.flat_map(|name| [1, 2].map(|levels| race.own_share(name, levels)));
+    let best = best.fold(f64::MAX, f64::min);
+    let filter = race.own_share(FILTER[0], 1);
+    let verdict = if best.min(filter) <= 0.95 { Verdict::Reproduced } else { Verdict::Differs };
+    finding.claim(
+        "(ours) The same on impinge's default tree",
+        format!(
+            "least time of that without: {best:.2} with planes or tables on 1 or 2 levels, {filter:.2} with a support table as a filter before it"
+        ),
+        verdict,
+        unless(verdict, "A tree with eight children to a node is past the first levels within a few tests: there is less to save."),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_is_relative_to_level_zero() {
+        assert_eq!(least(&[4.0, 3.0, 2.0, 3.0]), (2, 0.5));
+        assert_eq!(least(&[1.0, 2.0]), (0, 1.0));
+    }
+}

@@ -1,0 +1,401 @@
+//! Hierarchies asked the same questions in turns: the answers must be equal, then times and work are compared.
+
+use super::addition::Addition;
+use super::classic::{Additions, Classic, Grouping, Query, Space, Work};
+use super::culling::VOLUMES;
+use crate::error::LabError;
+use crate::model::Model;
+use crate::session::Session;
+use impinge::geom::glam::DVec3;
+use impinge::geom::support_plane::Grid;
+use impinge::mesh::{
+    self, Mesh, Relative, Scratch, SupportKind, SupportLevels, SupportMapping, SupportVolume,
+    Supported,
+};
+use impinge::tree::Counts;
+use impinge::tree::traverse::Policy;
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// A question: do two bodies meet?
+#[derive(Clone, Copy)]
+pub(super) struct Task {
+    /// Their models.
+    pub(super) models: [usize; 2],
+    /// Which pair of bodies it is, for what is kept from step to step.
+    pub(super) pair: u64,
+    /// Where the second is in the frame of the first.
+    pub(super) place: Relative,
+}
+
+/// What a contender is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Label {
+    /// [`OLD`] or [`OWN`].
+    pub(super) tree: &'static str,
+    pub(super) volume: &'static str,
+    pub(super) added: &'static str,
+    pub(super) levels: usize,
+}
+
+/// Binary trees in the manner of 2010.
+pub(super) const OLD: &str = "2010";
+/// The library's default tree.
+pub(super) const OWN: &str = "impinge";
+/// Levels of the figures with times.
+pub(super) const LEVELS: usize = 6;
+/// What is added in them.
+pub(super) const ADDED: [Addition; 3] = [Addition::DVSPM, Addition::DFSPM, Addition::CW3];
+/// A support table before the library's tree, and the same with the axis kept from step to step.
+pub(super) const FILTER: [&str; 2] = ["filter before the tree", "filter, axis kept"];
+/// Levels of the library's own trees, which have eight children to a node.
+const OWN_LEVELS: usize = 2;
+
+/// So many questions are asked between two looks at the clock: short enough that some rounds are not interrupted.
+const SLICE: usize = 32;
+
+type Meets<'c> = Box<dyn FnMut(&Task, Option<&mut Work>) -> bool + 'c>;
+
+/// A way to answer.
+pub(super) struct Contender<'c> {
+    pub(super) label: Label,
+    pub(super) meets: Meets<'c>,
+}
+
+/// All that contenders look at, by model.
+pub(super) struct Stock<'g> {
+    trees: [Vec<Classic<'g>>; 3],
+    added: [Vec<Additions>; 3],
+    own: Vec<Own>,
+}
+
+/// The library's tree of one model, and what is added to it: by kind, for one level and for two.
+struct Own {
+    mesh: Mesh,
+    supports: [Vec<SupportLevels>; 3],
+}
+
+impl<'g> Stock<'g> {
+    /// Of models and their groupings.
+    pub(super) fn new(
+        models: &[Model],
+        groupings: &'g [Grouping],
+        session: &Session<'_>,
+    ) -> Result<Self, LabError> {
+        let planes = |mapping| SupportKind::Planes { mapping, volume: SupportVolume::Obb };
+        let grid = Grid::Angular(super::addition::DENSITY);
+        let kinds = [
+            planes(SupportMapping::SampledVertices(grid)),
+            planes(SupportMapping::SampledFaces(grid)),
+            SupportKind::default(),
+        ];
+        let mut stock =
+            Self { trees: [vec![], vec![], vec![]], added: [vec![], vec![], vec![]], own: vec![] };
+        for (k, (model, grouping)) in models.iter().zip(groupings).enumerate() {
+            session.step("building", k as u64, models.len() as u64)?;
+            for (trees, (_, volume)) in stock.trees.iter_mut().zip(VOLUMES) {
+                trees.push(grouping.volumes(volume)?);
+            }
+            for (added, addition) in stock.added.iter_mut().zip(ADDED) {
+                added.push(grouping.add(addition, LEVELS)?);
+            }
+            let mesh: Mesh = model.mesh()?;
+            let supports = kinds.map(|kind| {
+                (1..=OWN_LEVELS).map(|levels| SupportLevels::new(&mesh, levels, kind)).collect()
+            });
+            stock.own.push(Own { mesh, supports });
+        }
+        Ok(stock)
+    }
+
+    /// The library's default tree first, then all others.
+    pub(super) fn contenders(&self) -> Vec<Contender<'_>> {
+        let mut all = self.own_trees();
+        for (v, (volume, _)) in VOLUMES.iter().enumerate() {
+            all.push(self.old(v, None, Label { tree: OLD, volume, added: "", levels: 0 }));
+            for (k, addition) in ADDED.iter().enumerate() {
+                for levels in 1..=LEVELS {
+                    let label = Label { tree: OLD, volume, added: addition.name(), levels };
+                    all.push(self.old(v, Some(k), label));
+                }
+            }
+        }
+        all
+    }
+
+    fn old(&self, volume: usize, kind: Option<usize>, label: Label) -> Contender<'_> {
+        let mut space = Space::default();
+        let meets = move |task: &Task, work: Option<&mut Work>| {
+            let [a, b] = task.models.map(|model| &self.trees[volume][model]);
+            let added = kind.map(|kind| task.models.map(|model| &self.added[kind][model]));
+            let query = Query { a, b, added, levels: label.levels };
+            query.meets(&task.place, &mut space, work.unwrap_or(&mut Work::default()))
+        };
+        Contender { label, meets: Box::new(meets) }
+    }
+
+    fn own_trees(&self) -> Vec<Contender<'_>> {
+        let label = |added, levels| Label { tree: OWN, volume: "OBB", added, levels };
+        let mut scratch = Scratch::default();
+        let plain = move |task: &Task, work: Option<&mut Work>| {
+            let [a, b] = task.models.map(|model| &self.own[model].mesh);
+            match work {
+                None => mesh::overlap(a, b, &task.place, &mut scratch),
+                Some(work) => {
+                    let mut counts = Counts::default();
+                    let policy = Policy::default();
+                    let meet =
+                        mesh::overlap_with(a, b, &task.place, policy, &mut scratch, &mut counts);
+                    work.count(&counts);
+                    meet
+                }
+            }
+        };
+        let mut all = vec![Contender { label: label("", 0), meets: Box::new(plain) }];
+        for (kind, addition) in ADDED.iter().enumerate() {
+            for levels in 1..=OWN_LEVELS {
+                all.push(self.own_supported(kind, label(addition.name(), levels)));
+            }
+        }
+        all.push(self.filtered(false, label(FILTER[0], 1)));
+        all.push(self.filtered(true, label(FILTER[1], 1)));
+        all
+    }
+
+    fn own_supported(&self, kind: usize, label: Label) -> Contender<'_> {
+        let mut scratch = Scratch::default();
+        let meets = move |task: &Task, work: Option<&mut Work>| {
+            let [a, b] = task.models.map(|model| {
+                let own = &self.own[model];
+                Supported { mesh: &own.mesh, support: &own.supports[kind][label.levels - 1] }
+            });
+            let (policy, place) = (Policy::default(), &task.place);
+            match work {
+                None => mesh::overlap_supported(a, b, place, policy, &mut scratch, &mut ()),
+                Some(work) => {
+                    let mut counts = Counts::default();
+                    let meet =
+                        mesh::overlap_supported(a, b, place, policy, &mut scratch, &mut counts);
+                    work.count(&counts);
+                    meet
+                }
+            }
+        };
+        Contender { label, meets: Box::new(meets) }
+    }
+
+    /// The mid-phase: support tables of the whole bodies, then the tree.
+    fn filtered(&self, keep: bool, label: Label) -> Contender<'_> {
+        let mut scratch = Scratch::default();
+        let mut axes: HashMap<u64, DVec3> = HashMap::new();
+        let meets = move |task: &Task, work: Option<&mut Work>| {
+            let [a, b] = task.models.map(|model| &self.own[model]);
+            let [filter_a, filter_b] = [a, b].map(|own| &own.supports[2][0]);
+            let parted = if keep {
+                let mut axis = axes.get(&task.pair).copied();
+                let parted = filter_a.parts_again(filter_b, &task.place, &mut axis);
+                if let Some(axis) = axis {
+                    axes.insert(task.pair, axis);
+                }
+                parted
+            } else {
+                filter_a.parts(filter_b, &task.place)
+            };
+            if let Some(work) = work {
+                work.supports += 1;
+                work.apart += u64::from(parted);
+            }
+            !parted && mesh::overlap(&a.mesh, &b.mesh, &task.place, &mut scratch)
+        };
+        Contender { label, meets: Box::new(meets) }
+    }
+}
+
+impl Work {
+    fn count(&mut self, counts: &Counts) {
+        self.volumes += counts.volumes;
+        self.supports += counts.supports;
+        self.apart += counts.apart;
+        self.triangles += counts.primitives;
+    }
+}
+
+/// How a contender did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    pub(super) label: Label,
+    /// All slices, each in the best of its rounds.
+    pub(super) seconds: f64,
+    pub(super) work: Work,
+}
+
+/// What is common to all contenders, and how each did.
+pub(super) struct Race {
+    pub(super) outcomes: Vec<Outcome>,
+    /// Which tasks meet, by chunk.
+    pub(super) meeting: Vec<Vec<bool>>,
+}
+
+impl Race {
+    /// Asks everybody everything: once to count and to compare answers, then `rounds` times to take time, in turns by slice.
+    ///
+    /// Fails where two answer differently.
+    pub(super) fn run(
+        contenders: &mut [Contender<'_>],
+        chunks: &[Vec<Task>],
+        rounds: usize,
+        session: &Session<'_>,
+    ) -> Result<Self, LabError> {
+        let mut meeting: Vec<Vec<bool>> = Vec::new();
+        let mut outcomes: Vec<Outcome> = contenders
+            .iter()
+            .map(|contender| Outcome {
+                label: contender.label,
+                seconds: 0.0,
+                work: Work::default(),
+            })
+            .collect();
+        for (k, chunk) in chunks.iter().enumerate() {
+            session.step("counting", k as u64, chunks.len() as u64)?;
+            for (contender, outcome) in contenders.iter_mut().zip(&mut outcomes) {
+                let mut ask = |task: &Task| (contender.meets)(task, Some(&mut outcome.work));
+                let answers: Vec<bool> = chunk.iter().map(&mut ask).collect();
+                match meeting.get(k) {
+                    None => meeting.push(answers),
+                    Some(expected) if *expected == answers => {}
+                    Some(_) => {
+                        let told = format!("{:?} answers otherwise in step {k}", contender.label);
+                        return Err(LabError::Failed(told));
+                    }
+                }
+            }
+        }
+        let slices: Vec<&[Task]> = chunks.iter().flat_map(|chunk| chunk.chunks(SLICE)).collect();
+        let mut best = vec![vec![f64::MAX; slices.len()]; contenders.len()];
+        for round in 0..rounds {
+            for (k, slice) in slices.iter().enumerate() {
+                session.step(
+                    "timing",
+                    (slices.len() * round + k) as u64,
+                    (slices.len() * rounds) as u64,
+                )?;
+                for (contender, best) in contenders.iter_mut().zip(&mut best) {
+                    let start = Instant::now();
+                    for task in *slice {
+                        std::hint::black_box((contender.meets)(task, None));
+                    }
+                    best[k] = best[k].min(start.elapsed().as_secs_f64());
+                }
+            }
+        }
+        for (outcome, best) in outcomes.iter_mut().zip(&best) {
+            outcome.seconds = best.iter().sum();
+        }
+        Ok(Self { outcomes, meeting })
+    }
+
+    /// The outcome of a label; without levels, nothing is added.
+    pub(super) fn of(
+        &self,
+        tree: &str,
+        volume: &str,
+        added: &str,
+        levels: usize,
+    ) -> Option<&Outcome> {
+        self.outcomes.iter().find(|outcome| {
+            let Label { tree: t, volume: v, added: a, levels: l } = outcome.label;
+            t == tree && v == volume && l == levels && (levels == 0 || a == added)
+        })
+    }
+
+    /// Seconds by levels from 0 of the trees of 2010.
+    pub(super) fn seconds(&self, volume: &str, added: &str) -> Vec<f64> {
+        let at = |levels| self.of(OLD, volume, added, levels);
+        (0..=LEVELS).filter_map(at).map(|outcome| outcome.seconds).collect()
+    }
+
+    /// Weighted operations by levels from 0 of the trees of 2010.
+    pub(super) fn prices(&self, volume: &str, added: &str) -> Vec<f64> {
+        let at = |levels| self.of(OLD, volume, added, levels);
+        (0..=LEVELS).filter_map(at).map(|outcome| outcome.work.price).collect()
+    }
+
+    /// Seconds of the library's default tree.
+    pub(super) fn default_seconds(&self) -> f64 {
+        self.of(OWN, "OBB", "", 0).map_or(f64::NAN, |outcome| outcome.seconds)
+    }
+
+    /// Seconds of the library's tree with something added, as a share of those without.
+    pub(super) fn own_share(&self, added: &str, levels: usize) -> f64 {
+        let with = self.of(OWN, "OBB", added, levels).map_or(f64::NAN, |outcome| outcome.seconds);
+        with / self.default_seconds()
+    }
+
+    /// How many tasks there are.
+    pub(super) fn tasks(&self) -> usize {
+        self.meeting.iter().map(Vec::len).sum()
+    }
+
+    /// How many tasks meet.
+    pub(super) fn meetings(&self) -> usize {
+        self.meeting.iter().flatten().filter(|meet| **meet).count()
+    }
+
+    /// Adds what another race of the same contenders came to.
+    pub(super) fn join(&mut self, other: Self) {
+        for (mine, theirs) in self.outcomes.iter_mut().zip(&other.outcomes) {
+            mine.seconds += theirs.seconds;
+            let (sum, more) = (&mut mine.work, &theirs.work);
+            sum.volumes += more.volumes;
+            sum.supports += more.supports;
+            sum.apart += more.apart;
+            sum.triangles += more.triangles;
+            sum.price += more.price;
+        }
+        self.meeting.extend(other.meeting);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::placements::Placements;
+    use super::*;
+    use crate::model::ModelShape;
+    use crate::session::Size;
+
+    /// Everybody answers alike, and somebody who lies once is found out.
+    #[test]
+    fn answers_are_compared() {
+        let models = [Model::generate(ModelShape::Knobbly, 300)];
+        let groupings = models.each_ref().map(Grouping::new);
+        let session = Session::new(Size::Quick, 1);
+        let stock = Stock::new(&models, &groupings, &session).unwrap();
+        let placements = Placements::new(&models[0].mesh().unwrap(), &models[0], 40, 1).unwrap();
+        let tasks: Vec<Task> = placements
+            .each()
+            .enumerate()
+            .map(|(k, (place, _))| Task { models: [0, 0], pair: k as u64, place: *place })
+            .collect();
+        let chunks: Vec<Vec<Task>> = tasks.chunks(10).map(<[Task]>::to_vec).collect();
+        let mut contenders = stock.contenders();
+        assert_eq!(contenders.len(), 9 + 3 * (1 + 3 * LEVELS));
+        let race = Race::run(&mut contenders, &chunks, 1, &session).unwrap();
+        assert_eq!(race.tasks(), 40);
+        assert!(race.outcomes.iter().all(|outcome| outcome.seconds > 0.0));
+        assert_eq!(race.seconds("AABB", "CW3").len(), LEVELS + 1);
+        let expected = placements.each().filter(|(_, meet)| *meet).count();
+        assert_eq!(race.meetings(), expected);
+        let mut asked = 0;
+        let mut honest = stock.contenders().remove(0);
+        let liar = move |task: &Task, work: Option<&mut Work>| {
+            asked += 1;
+            (honest.meets)(task, work) != (asked == 25)
+        };
+        let label = Label { tree: "liar", volume: "", added: "", levels: 0 };
+        contenders.push(Contender { label, meets: Box::new(liar) });
+        let Err(LabError::Failed(told)) = Race::run(&mut contenders, &chunks, 1, &session) else {
+            panic!("the liar went unnoticed");
+        };
+        assert!(told.contains("liar") && told.contains("step 2"), "{told}");
+    }
+}
