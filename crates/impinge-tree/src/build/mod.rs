@@ -295,8 +295,11 @@ fn centers(list: &[Reference]) -> Centers {
 fn partition(list: &mut [Reference], first: impl Fn(&Reference) -> bool) -> usize {
     let mut place = 0;
     for k in 0..list.len() {
-        list.swap(k, place);
-        place += usize::from(first(&list[place]));
+        // Judged before it is moved: what was written just now takes a while to be read again.
+        let own = list[k];
+        list[k] = list[place];
+        list[place] = own;
+        place += usize::from(first(&own));
     }
     place
 }
