@@ -296,10 +296,9 @@ fn partition(list: &mut [Reference], first: impl Fn(&Reference) -> bool) -> usiz
     let mut place = 0;
     for k in 0..list.len() {
         // Judged before it is moved: what was written just now takes a while to be read again.
-        let own = list[k];
-        list[k] = list[place];
-        list[place] = own;
-        place += usize::from(first(&own));
+        let belongs = first(&list[k]);
+        list.swap(k, place);
+        place += usize::from(belongs);
     }
     place
 }
