@@ -3,6 +3,7 @@
 
 pub mod browser;
 pub mod generate;
+pub mod instructions;
 pub mod licence;
 pub mod measure;
 pub mod metadata;

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{measure, soak, test};
+use xtask::{instructions, measure, soak, test};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -19,16 +19,18 @@ enum Command {
     /// The kernel against exact oracles on adversarial inputs.
     #[command(subcommand)]
     Soak(soak::Soak),
-    /// Figures of the literature, measured again.
-    #[command(subcommand)]
-    Measure(measure::Measure),
+    /// An experiment of the lab, as `impinge lab run` runs it.
+    Measure(measure::Options),
+    /// Hybrid hierarchies against every single volume, in instructions.
+    Instructions(instructions::Options),
 }
 
 fn main() -> ExitCode {
     let passed = match Arguments::parse().command {
         Command::Test(options) => test::run(&options),
         Command::Soak(soak) => soak::run(&soak),
-        Command::Measure(measure) => measure::run(&measure),
+        Command::Measure(options) => measure::run(&options),
+        Command::Instructions(options) => instructions::run(&options),
     };
     if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,9 +1,12 @@
 //! Charts as SVG, with their text as text: lines and points on linear or logarithmic axes, published values drawn hollow and dashed.
 
+mod label;
+mod scale;
+
 use crate::error::LabError;
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
-use plotters::coord::types::RangedCoordf64;
+use label::{LABEL, placed};
 use plotters::prelude::*;
+use scale::scale;
 
 /// Charts that stand side by side in one picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,17 +41,36 @@ pub struct Axis {
     pub logarithmic: bool,
     /// From where to where; if nothing, as far as the values go.
     pub range: Option<[f64; 2]>,
+    /// What 1, 2, 3 and so on are called; if nothing, numbers are shown.
+    pub names: Vec<String>,
 }
 
 impl Axis {
     /// Equal steps are equal differences.
     pub fn linear(label: impl Into<String>) -> Self {
-        Self { label: label.into(), logarithmic: false, range: None }
+        Self { label: label.into(), logarithmic: false, range: None, names: Vec::new() }
     }
 
     /// Equal steps are equal factors.
     pub fn logarithmic(label: impl Into<String>) -> Self {
-        Self { label: label.into(), logarithmic: true, range: None }
+        Self { logarithmic: true, ..Self::linear(label) }
+    }
+
+    /// Few things side by side, at 1, 2, 3 and so on.
+    pub fn named(label: impl Into<String>, names: impl IntoIterator<Item = &'static str>) -> Self {
+        let names: Vec<String> = names.into_iter().map(str::to_string).collect();
+        let end = names.len() as f64 + 0.5;
+        Self { names, ..Self::linear(label).within(0.5, end) }
+    }
+
+    /// What stands at a value.
+    fn text(&self, value: f64) -> String {
+        if self.names.is_empty() {
+            return short(value);
+        }
+        let named = |k: usize| (value - (k + 1) as f64).abs() < 1e-6;
+        let name = self.names.iter().enumerate().find(|(k, _)| named(*k));
+        name.map_or(String::new(), |(_, name)| name.clone())
     }
 
     /// From where to where.
@@ -85,6 +107,8 @@ pub enum Style {
     Points,
     /// A dashed line through rings: what a document states.
     Published,
+    /// Dots with the name beside them and not in the legend: many things, each of which is one dot.
+    Named,
 }
 
 /// A named row of values.
@@ -115,6 +139,11 @@ impl Series {
     /// What a document states.
     pub fn published(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self { style: Style::Published, ..Self::line(name, points) }
+    }
+
+    /// One of many things, each a dot with its name beside it.
+    pub fn named(name: impl Into<String>, point: (f64, f64)) -> Self {
+        Self { style: Style::Named, ..Self::line(name, vec![point]) }
     }
 
     /// With a colour.
@@ -173,68 +202,6 @@ impl Chart {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
-/// A linear or logarithmic range, chosen at run time.
-enum Scale {
-    Linear(RangedCoordf64),
-    Logarithmic(LogCoord<f64>),
-}
-
-impl Ranged for Scale {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        match self {
-            Self::Linear(range) => range.map(value, limit),
-            Self::Logarithmic(range) => range.map(value, limit),
-        }
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        match self {
-            Self::Linear(range) => range.key_points(hint),
-            Self::Logarithmic(range) => range.key_points(hint),
-        }
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        match self {
-            Self::Linear(range) => range.range(),
-            Self::Logarithmic(range) => range.range(),
-        }
-    }
-}
-
-impl ValueFormatter<f64> for Scale {
-    fn format(value: &f64) -> String {
-        short(*value)
-    }
-}
-
-/// The axis, as far as the values go.
-fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Scale {
-    let usable = values.filter(|x| x.is_finite() && (!axis.logarithmic || *x > 0.0));
-    let found = usable.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
-    let [mut low, mut high] = axis.range.unwrap_or(found);
-    if low > high {
-        [low, high] = if axis.logarithmic { [1.0, 10.0] } else { [0.0, 1.0] };
-    }
-    if axis.logarithmic {
-        if axis.range.is_none() {
-            [low, high] = [low * 0.8, high * 1.25];
-        }
-        Scale::Logarithmic((low..high).log_scale().into())
-    } else {
-        let room = if high > low { 0.05 * (high - low) } else { 0.5 * high.abs().max(1.0) };
-        if axis.range.is_none() {
-            // Quantities begin at zero.
-            low = if low >= 0.0 { 0.0 } else { low - room };
-            high += room;
-        }
-        Scale::Linear((low..high).into())
-    }
-}
-
 fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>> {
     let usable = |(x, y): &(f64, f64)| {
         let fine = |axis: &Axis, x: f64| x.is_finite() && (!axis.logarithmic || x > 0.0);
@@ -261,11 +228,13 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
         .configure_mesh()
         .x_desc(&panel.across.label)
         .y_desc(&panel.up.label)
-        .x_labels(10)
+        .x_labels(if panel.across.names.is_empty() { 10 } else { 4 * panel.across.names.len() })
+        .x_label_formatter(&|x| panel.across.text(*x))
         .y_labels(8)
         .max_light_lines(0)
         .label_style(("sans-serif", 12))
         .draw()?;
+    let mut labels = Vec::new();
     for (index, series) in panel.series.iter().enumerate() {
         let color = COLORS[series.color.unwrap_or(index) % COLORS.len()];
         let kept: Vec<(f64, f64)> = series.points.iter().copied().filter(usable).collect();
@@ -288,6 +257,11 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
                 let drawn = chart.draw_series(dots(true))?.label(&series.name);
                 drawn.legend(move |(x, y)| Circle::new((x + 8, y), 3, color.filled()));
             }
+            Style::Named => {
+                let place = |point: &(f64, f64)| chart.backend_coord(point);
+                labels.extend(kept.iter().map(|point| (place(point), series.name.as_str(), color)));
+                chart.draw_series(dots(true))?;
+            }
             Style::Published => {
                 let line = DashedLineSeries::new(kept.iter().copied(), 6, 4, color.stroke_width(1));
                 chart.draw_series(line)?;
@@ -296,10 +270,16 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
             }
         }
     }
+    let corner = area.get_base_pixel();
+    let (within, _) = chart.plotting_area().get_pixel_range();
+    for ((x, y), name, color) in placed(&labels, within) {
+        let style = ("sans-serif", LABEL).into_font().color(&color);
+        area.draw(&Text::new(name.to_string(), (x - corner.0, y - corner.1), style))?;
+    }
     if let Some(beside) = beside {
         return legend_beside(&beside, panel);
     }
-    if panel.series.len() > 1 {
+    if panel.series.iter().filter(|series| series.style != Style::Named).count() > 1 {
         chart
             .configure_series_labels()
             .position(match panel.legend {
@@ -326,7 +306,7 @@ fn legend_beside(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::erro
                 area.draw(&PathElement::new([(4, y), (24, y)], color.stroke_width(2)))?;
                 area.draw(&Circle::new((14, y), 2, color.filled()))?;
             }
-            Style::Points => area.draw(&Circle::new((14, y), 3, color.filled()))?,
+            Style::Points | Style::Named => area.draw(&Circle::new((14, y), 3, color.filled()))?,
             Style::Published => area.draw(&Circle::new((14, y), 4, color.stroke_width(1)))?,
         }
         area.draw(&Text::new(series.name.clone(), (32, y - 6), ("sans-serif", 12)))?;
@@ -374,6 +354,25 @@ mod tests {
             (1..40).map(|k| (f64::from(k), 3.0 / f64::from(k * k))).collect();
         assert!((slope(&points, [2.0, 30.0]) + 2.0).abs() < 1e-9);
         assert!(slope(&points, [100.0, 200.0]).is_nan());
+    }
+
+    #[test]
+    fn things_side_by_side_are_named() {
+        let panel = Panel {
+            title: "methods".into(),
+            across: Axis::named("method", ["axes", "programs"]),
+            up: Axis::linear("time [µs]"),
+            series: vec![
+                Series::points("ours", vec![(1.0, 2.0), (2.0, 5.0)]),
+                Series::named("a dot of its own", (1.5, 3.0)),
+            ],
+            legend: Corner::default(),
+        };
+        let text = Chart { name: "names".into(), panels: vec![panel] }.svg().unwrap();
+        for word in ["axes", "programs", "a dot of its own"] {
+            assert_eq!(text.matches(word).count(), 1, "{word}");
+        }
+        assert!(!text.contains("ours"), "a single entry needs no legend");
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod model;
 mod page;
 pub mod random;
 mod session;
+pub mod setting;
 pub mod store;
 mod table;
 

@@ -1,10 +1,11 @@
 //! Adversarial pairs of convex shapes.
 
-use super::random::{Random, power_of_two};
 use crate::oracle::solid::{Placed, Solid, dot};
 use crate::oracle::{Point, bounds};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{GeometryError, Pose, Shape};
+use impinge_lab::Random;
+use impinge_lab::random::power_of_two;
 
 /// The form of a body, without its rounding.
 #[derive(Clone, Debug, PartialEq)]

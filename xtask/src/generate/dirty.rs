@@ -1,8 +1,8 @@
 //! Small meshes as nobody wants them: soups, solids that overlap themselves, copies, slivers, plates in one plane.
 
-use super::random::Random;
 use crate::oracle::Point;
 use crate::oracle::closed::{Block, side};
+use impinge_lab::Random;
 
 /// How a mesh is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! All coordinates are multiples of 2^-20 of the mesh's unit, so that differences, and points that divide an edge into eighths, are
 //! exact: rays can be aimed at a vertex or an edge, not just near it.
 
-use super::random::Random;
 use crate::oracle::Point;
+use impinge_lab::Random;
 use std::collections::HashMap;
 
 /// A closed mesh with a way to pick points inside it.

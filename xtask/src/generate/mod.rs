@@ -4,5 +4,4 @@ pub mod convex;
 pub mod dirty;
 pub mod meshes;
 pub mod placed;
-pub mod random;
 pub mod triangles;

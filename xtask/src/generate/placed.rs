@@ -1,12 +1,12 @@
 //! Pairs of small meshes, placed so that answers are hard: aligned, nested, or brought to within units in the last place of contact.
 
 use super::dirty::{Body, Kind, Solid, body};
-use super::random::Random;
 use crate::oracle::Point;
 use crate::oracle::closed::Block;
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Pose, triangle};
 use impinge::mesh::Relative;
+use impinge_lab::Random;
 
 /// How B comes to where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Adversarial triangle pairs.
 
-use super::random::Random;
 use crate::oracle::Point;
+use impinge_lab::Random;
 
 /// A pair of triangles.
 pub type Pair = [[Point; 3]; 2];
@@ -124,7 +124,7 @@ pub fn pair(kind: Kind, random: &mut Random) -> Pair {
 
 /// Keeps a coordinate within the magnitudes that the kernel's constructors accept.
 fn limited(x: f64) -> f64 {
-    let largest = super::random::power_of_two(250);
+    let largest = impinge_lab::random::power_of_two(250);
     x.clamp(-largest, largest)
 }
 
@@ -248,9 +248,10 @@ fn mixed(random: &mut Random) -> Pair {
 /// Small whole numbers of the unit in the last place at a far offset.
 fn far(random: &mut Random) -> Pair {
     let exponent = random.whole(-200, 249) as i32;
-    let offset: Point =
-        std::array::from_fn(|_| random.whole(-1, 1) as f64 * super::random::power_of_two(exponent));
-    let unit = super::random::power_of_two(exponent - 52) * random.power(0, 20);
+    let offset: Point = std::array::from_fn(|_| {
+        random.whole(-1, 1) as f64 * impinge_lab::random::power_of_two(exponent)
+    });
+    let unit = impinge_lab::random::power_of_two(exponent - 52) * random.power(0, 20);
     touching(random).map(|t| t.map(|p| std::array::from_fn(|c| limited(offset[c] + unit * p[c]))))
 }
 

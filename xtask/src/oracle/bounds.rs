@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn narrow_bounds_hold_the_exact_distance() {
-        let mut random = crate::generate::random::Random::new(4);
+        let mut random = impinge_lab::Random::new(4);
         let mut narrow = 0;
         for _ in 0..200 {
             let mut triangle = |shift: f64| -> [Point; 3] {

@@ -114,7 +114,7 @@ pub fn minus(u: &[IBig; 3], v: &[IBig; 3]) -> [IBig; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::random::Random;
+    use impinge_lab::Random;
 
     #[test]
     fn decodes_every_magnitude() {

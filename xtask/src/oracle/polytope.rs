@@ -116,7 +116,7 @@ fn length(u: Point) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::random::Random;
+    use impinge_lab::Random;
 
     fn cube(center: Point, half: f64) -> Vec<Point> {
         (0..8_usize)

@@ -175,8 +175,8 @@ fn minus(u: &Point, v: &Point) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::random::Random;
     use crate::generate::triangles::{Kind, pair};
+    use impinge_lab::Random;
 
     const FLAT: [Point; 3] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
 

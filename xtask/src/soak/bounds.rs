@@ -2,9 +2,9 @@
 
 use super::Hash;
 use super::progress::Progress;
-use crate::generate::random::Random;
 use checks::{Case, Kind, Numbers, Tally, check, each_volume};
 use impinge_geom::bound::Bound;
+use impinge_lab::Random;
 
 // Written once: the tests of the kernel run them on a few thousand placements.
 #[path = "../../../crates/impinge-geom/tests/it/bounds/checks/mod.rs"]

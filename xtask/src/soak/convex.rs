@@ -3,12 +3,12 @@
 use super::progress::Progress;
 use super::{Failures, Hash, beyond, curved, describe};
 use crate::generate::convex::{Case, Placement, polytopes};
-use crate::generate::random::Random;
 use crate::oracle::polytope::{self, Way};
 use crate::oracle::solid::{Placed, Solid, dot};
 use crate::oracle::{Place, Point, bounds, distance, linear, minkowski};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{GeometryError, Inside, Shape, SignedDistance, Verdict, pair};
+use impinge_lab::Random;
 
 /// Options of the soak.
 #[derive(clap::Args, Clone, Debug)]

@@ -3,10 +3,10 @@
 use super::convex::gap_along;
 use super::{Hash, beyond};
 use crate::generate::convex::{Case, Placement, curved};
-use crate::generate::random::Random;
 use crate::oracle::bounds;
 use crate::oracle::solid::{Placed, dot};
 use impinge::geom::{Pose, Shape, Verdict, pair};
+use impinge_lab::Random;
 
 /// The certified interval is asked to be this narrow, times the scale.
 const WIDTH: f64 = 1e-10;

@@ -7,7 +7,6 @@ use super::progress::Progress;
 use super::{Failures, Hash, standing};
 use crate::generate::dirty::{Body, Kind};
 use crate::generate::placed::{Case, case, corners};
-use crate::generate::random::Random;
 use crate::oracle::closed::Standing;
 use crate::oracle::{Place, Point, distance, triangle as oracle};
 use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
@@ -17,6 +16,7 @@ use impinge::geom::{Method, Verdict};
 use impinge::mesh::{self, Mesh, MeshVerdict, Mode, Scratch};
 use impinge::tree::Builder;
 use impinge::tree::traverse::{Order, Policy};
+use impinge_lab::Random;
 
 /// Options of the soak.
 #[derive(clap::Args, Clone, Debug)]

@@ -3,11 +3,11 @@
 use super::progress::Progress;
 use super::{Failures, Hash, describe};
 use crate::generate::meshes::{Aim, Mesh, mesh};
-use crate::generate::random::Random;
 use crate::oracle::{Point, ray as oracle};
 use impinge::geom::FeatureKind;
 use impinge::geom::glam::DVec3;
 use impinge::geom::ray::{Ray, TriangleHit, triangle};
+use impinge_lab::Random;
 
 /// Options of the soak.
 #[derive(clap::Args, Clone, Debug)]

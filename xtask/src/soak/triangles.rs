@@ -2,11 +2,11 @@
 
 use super::progress::Progress;
 use super::{Failures, Hash, describe};
-use crate::generate::random::Random;
 use crate::generate::triangles::{Kind, Pair, pair};
 use crate::oracle::{Place, Point, distance, triangle as oracle};
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self as kernel, TriangleVerdict};
+use impinge_lab::Random;
 
 /// Options of the soak.
 #[derive(clap::Args, Clone, Debug)]

@@ -68,4 +68,33 @@ mod tests {
         }
         assert!(matches!(find("nothing"), Err(LabError::Unknown(_))));
     }
+
+    /// `cargo test -p impinge-lab -- --ignored everything`, with `LAB_OUTPUT` for a folder to keep what is written and `LAB_ONLY` for names.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn everything_runs_quick() {
+        use crate::{Size, store};
+        let kept = std::env::var_os("LAB_OUTPUT").map(std::path::PathBuf::from);
+        let only = std::env::var("LAB_ONLY").unwrap_or_default();
+        for experiment in
+            all().filter(|one| only.is_empty() || only.split(',').any(|name| name == one.name))
+        {
+            let start = std::time::Instant::now();
+            let mut session = Session::new(Size::Quick, 1);
+            let finding = experiment.run(&mut session).unwrap();
+            let seconds = start.elapsed().as_secs_f64();
+            eprintln!("{} ({seconds:.1} s)\n{}", experiment.name, finding.paragraph());
+            assert!(
+                !finding.claims.is_empty() && !finding.tables.is_empty(),
+                "{}",
+                experiment.name
+            );
+            for chart in &finding.charts {
+                assert!(!chart.svg().unwrap().contains("NaN"), "{}", experiment.name);
+            }
+            if let Some(folder) = &kept {
+                store::write(folder, experiment, &session, &finding, seconds).unwrap();
+            }
+        }
+    }
 }

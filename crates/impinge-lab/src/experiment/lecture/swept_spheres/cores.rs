@@ -1,0 +1,195 @@
+//! The one routine for all pairs of swept cores beside GJK: answers, time and calls of support functions.
+//!
+//! The routine gives a lower bound in f32 for one core against eight, GJK the distance in f64 of one pair. Radii are those of points
+//! that lie on the core, next to nothing, so that both measure the same bodies.
+
+use crate::error::LabError;
+use crate::random::Random;
+use crate::session::Session;
+use impinge::geom::bound::swept::{Core, Swept};
+use impinge::geom::bound::{
+    Bound, ConvexHull, Frame, LANES, Lss, Moments, Placement, RoundedBox, Sphere, Tss,
+};
+use impinge::geom::glam::{DVec3, Vec3A};
+use impinge::geom::simd::{Kernel, Simd, dispatch};
+use impinge::geom::support::{Support, SupportPoint};
+use impinge::geom::{Pose, Shape, pair};
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// The hull of some points by its support function, so that no closed form takes the place of GJK.
+struct Points {
+    points: Vec<DVec3>,
+    calls: Arc<AtomicU64>,
+}
+
+impl Support for Points {
+    fn support(&self, direction: DVec3) -> SupportPoint {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        let first = self.points.first().copied().unwrap_or_default();
+        let mut best = SupportPoint { point: first, vertex: 0 };
+        for (vertex, point) in (0..).zip(&self.points) {
+            if point.dot(direction) > best.point.dot(direction) {
+                best = SupportPoint { point: *point, vertex };
+            }
+        }
+        best
+    }
+
+    fn center(&self) -> DVec3 {
+        self.points.iter().sum::<DVec3>() / self.points.len() as f64
+    }
+
+    fn radius(&self) -> f64 {
+        self.points.iter().map(|p| p.distance(self.center())).fold(0.0, f64::max)
+    }
+}
+
+/// What came of the comparison of one kind of core.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) name: &'static str,
+    /// The bound over the distance by GJK: mean and least, of pairs that are apart.
+    pub(super) share: [f64; 2],
+    /// Bounds above the distance by more than rounding.
+    pub(super) above: usize,
+    /// Per pair: of the routine, and of GJK.
+    pub(super) nanoseconds: [f64; 2],
+    /// Calls of the support functions of both bodies, per pair.
+    pub(super) calls: f64,
+}
+
+/// The distances of one from eight.
+struct Distances<'d, B: Bound> {
+    query: &'d B::Query,
+    pack: &'d B::Pack,
+}
+
+impl<B: Bound> Kernel for Distances<'_, B> {
+    type Output = [f32; LANES];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [f32; LANES] {
+        simd.store32(B::distances(simd, self.query, self.pack))
+    }
+}
+
+/// A volume about some points in a cube with sides of two, somewhere near the origin.
+fn volume<C: Core<N>, const N: usize>(corners: usize, random: &mut Random) -> Swept<C, N> {
+    let center = DVec3::from_array(random.point()) * 3.0;
+    let mut points: Vec<DVec3> =
+        (0..corners).map(|_| center + DVec3::from_array(random.point())).collect();
+    if C::NAME == RoundedBox::NAME {
+        // A box: a core of its own is one, so that the radius is nothing.
+        let [x, y, z] = Pose::new(random.quaternion(), [0.0; 3])
+            .map_or([DVec3::X, DVec3::Y, DVec3::Z], |pose| DVec3::AXES.map(|axis| pose.turn(axis)));
+        let [a, b, c] = [1.0, 0.7, 0.4].map(|side| side * random.between(0.8, 1.2));
+        let sign = |k: usize, bit: usize| if k >> bit & 1 == 0 { 1.0 } else { -1.0 };
+        points = (0..8)
+            .map(|k| center + x * (a * sign(k, 0)) + y * (b * sign(k, 1)) + z * (c * sign(k, 2)))
+            .collect();
+    }
+    let points: Vec<Vec3A> = points.iter().map(|p| p.as_vec3a()).collect();
+    Swept::fit(&points, &Moments::of_points(&points), 0.0)
+}
+
+/// `count` times one core against eight.
+fn compare<C: Core<N>, const N: usize>(
+    _: Option<Swept<C, N>>,
+    corners: usize,
+    (count, seed): (usize, u64),
+) -> Result<Found, LabError> {
+    let mut random = Random::new(seed);
+    let calls = Arc::new(AtomicU64::new(0));
+    let shape = |volume: &Swept<C, N>| -> Result<Shape, LabError> {
+        let points = volume.corners().iter().map(|p| p.as_dvec3()).collect();
+        let support = Points { points, calls: Arc::clone(&calls) };
+        Shape::custom(Arc::new(support)).map_err(LabError::failed)
+    };
+    let frame = Frame::new(DVec3::splat(-4.0), DVec3::splat(4.0));
+    let still = Placement::new(&frame, &frame, &Pose::default(), 1.0).b_to_a;
+    let mut found = Found {
+        name: C::NAME,
+        share: [0.0, f64::MAX],
+        above: 0,
+        nanoseconds: [0.0; 2],
+        calls: 0.0,
+    };
+    let mut apart = 0.0;
+    let mut cache = pair::Cache::default();
+    for _ in 0..count {
+        let one = volume::<C, N>(corners, &mut random);
+        let eight: [Swept<C, N>; LANES] = std::array::from_fn(|_| volume(corners, &mut random));
+        let mut pack = Swept::<C, N>::EMPTY;
+        eight.iter().enumerate().for_each(|(lane, other)| other.set(&mut pack, lane));
+        let query = one.moved(&still);
+        let shapes: Vec<Shape> = eight.iter().map(shape).collect::<Result<_, _>>()?;
+        let own = shape(&one)?;
+        let start = Instant::now();
+        let bounds =
+            black_box(dispatch(Distances::<Swept<C, N>> { query: &query, pack: black_box(&pack) }));
+        found.nanoseconds[0] += start.elapsed().as_nanos() as f64;
+        calls.store(0, Ordering::Relaxed);
+        let mut distances = [0.0; LANES];
+        let start = Instant::now();
+        for (distance, other) in distances.iter_mut().zip(&shapes) {
+            cache.set_warm_start(pair::WarmStart::default());
+            *distance = pair::distance(&own, other, &Pose::default(), &mut cache).distance;
+        }
+        found.nanoseconds[1] += start.elapsed().as_nanos() as f64;
+        found.calls += calls.load(Ordering::Relaxed) as f64;
+        for (bound, distance) in bounds.into_iter().zip(distances) {
+            found.above += usize::from(f64::from(bound) > distance + f64::from(still.margin));
+            if distance > 0.01 {
+                let share = f64::from(bound) / distance;
+                found.share = [found.share[0] + share, found.share[1].min(share)];
+                apart += 1.0;
+            }
+        }
+    }
+    let pairs = (count * LANES) as f64;
+    found.share[0] /= apart;
+    found.nanoseconds = found.nanoseconds.map(|sum| sum / pairs);
+    found.calls /= pairs;
+    Ok(found)
+}
+
+/// Every kind of core, `count` times one against eight.
+pub(super) fn all(count: usize, session: &Session<'_>) -> Result<Vec<Found>, LabError> {
+    let often = (count, session.seed);
+    let kinds: [&dyn Fn() -> Result<Found, LabError>; 5] = [
+        &|| compare(None::<Sphere>, 1, often),
+        &|| compare(None::<Lss>, 2, often),
+        &|| compare(None::<Tss>, 3, often),
+        &|| compare(None::<RoundedBox>, 8, often),
+        &|| compare(None::<ConvexHull>, 16, often),
+    ];
+    let mut found = Vec::new();
+    for kind in kinds {
+        session.step("cores beside GJK", found.len() as u64, kinds.len() as u64)?;
+        found.push(kind()?);
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_routine_is_near_the_distance_and_never_above_it() {
+        for (found, least) in [
+            (compare(None::<Sphere>, 1, (200, 17)).unwrap(), 0.99),
+            (compare(None::<Lss>, 2, (200, 17)).unwrap(), 0.97),
+            (compare(None::<RoundedBox>, 8, (200, 17)).unwrap(), 0.9),
+        ] {
+            assert_eq!(found.above, 0, "{found:?}");
+            assert!(
+                found.share[0] > least && found.share[0] <= 1.0 && found.calls > 1.0,
+                "{found:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Swept spheres: distances beside the methods before them, and the one routine for all cores beside GJK.
+//!
+//! E. Larsen, S. Gottschalk, M. C. Lin and D. Manocha, "Fast proximity queries with swept sphere volumes" (1999): points, lines and
+//! rectangles swept by spheres, in the library PQP.
+
+mod cores;
+mod prior;
+
+use super::super::Experiment;
+use crate::chart::{Axis, Chart, Corner, Panel, Series};
+use crate::error::LabError;
+use crate::finding::{Document, Finding, Verdict};
+use crate::model::Model;
+use crate::session::Session;
+use crate::setting::hierarchy::geometric;
+use crate::setting::{bodies, placements};
+use crate::table::{Cell, Table};
+use cores::Found;
+use impinge::geom::bound::{Aabb, Bound, LANES, Obb, Rss, Sphere};
+use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::tree::Counts;
+use impinge::tree::traverse::Order;
+use prior::{Ball, Cuboid, Tree, Volume};
+use std::time::Instant;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "swept-spheres",
+    title: "Distances with swept spheres beside the methods before them; one routine for all cores beside GJK",
+    document: Document::Lecture,
+    place: "Swept sphere volumes, PQP",
+    work,
+};
+
+/// What distances are found with. The first is ours; the next three differ from it in the volume alone; the last two are as it was done before.
+const METHODS: [&str; 6] = [
+    "RSS, eight at a time",
+    "OBB, eight at a time",
+    "AABB, eight at a time",
+    "sphere, eight at a time",
+    "sphere, one at a time",
+    "OBB with GJK, one at a time",
+];
+
+/// The means of a query.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    tests: f64,
+    microseconds: f64,
+}
+
+/// What one body takes, near and far, for each of [`METHODS`].
+struct Body {
+    name: String,
+    work: Vec<[Work; 2]>,
+}
+
+/// The distances at all places, and the work.
+type Asked = (Vec<f64>, Work);
+
+fn with_mesh<B: Bound>(model: &Model, places: &[Relative]) -> Result<Asked, LabError> {
+    let mesh: Mesh<B> = model.mesh()?;
+    let mut scratch = Scratch::default();
+    let mut work = Work::default();
+    let mut distances = Vec::new();
+    for place in places {
+        let mut counts = Counts::default();
+        let order = Order::default();
+        // Once to warm up and to count.
+        mesh::distance_with(&mesh, &mesh, place, order, &mut scratch, &mut counts);
+        let start = Instant::now();
+        let found = mesh::distance(&mesh, &mesh, place, &mut scratch);
+        work.microseconds += start.elapsed().as_secs_f64() * 1e6;
+        work.tests += counts.volumes as f64;
+        distances.push(found.distance);
+    }
+    Ok((distances, mean(work, places.len())))
+}
+
+fn with_old<V: Volume>(model: &Model, places: &[Relative]) -> Result<Asked, LabError> {
+    let tree: Tree<V> = Tree::new(model)?;
+    let mut work = Work::default();
+    let mut distances = Vec::new();
+    for place in places {
+        // Moving the volumes is not counted: it could be done as they are met.
+        let other = tree.moved(&place.pose);
+        let start = Instant::now();
+        let (distance, tests) = tree.distance(&other);
+        work.microseconds += start.elapsed().as_secs_f64() * 1e6;
+        work.tests += tests as f64;
+        distances.push(distance);
+    }
+    Ok((distances, mean(work, places.len())))
+}
+
+fn mean(sum: Work, count: usize) -> Work {
+    let over = 1.0 / count.max(1) as f64;
+    Work { tests: sum.tests * over, microseconds: sum.microseconds * over }
+}
+
+fn measured(
+    session: &Session<'_>,
+    triangles: usize,
+    queries: usize,
+) -> Result<Vec<Body>, LabError> {
+    let models = bodies::of(session, triangles, 20_000)?;
+    let ways = [
+        with_mesh::<Rss>,
+        with_mesh::<Obb>,
+        with_mesh::<Aabb>,
+        with_mesh::<Sphere>,
+        with_old::<Ball>,
+        with_old::<Cuboid>,
+    ];
+    let of = (models.len() * ways.len()) as u64;
+    let mut all = Vec::new();
+    for (k, model) in models.iter().enumerate() {
+        let [_, near, far] = placements::placements(&model.mesh()?, queries, session.seed);
+        if near.is_empty() {
+            continue;
+        }
+        let mut body = Body { name: model.name.clone(), work: Vec::new() };
+        let mut known: Option<[Vec<f64>; 2]> = None;
+        for way in ways {
+            session.step(&model.name, (k * ways.len() + body.work.len()) as u64, of)?;
+            let [(near, work), (far, farther)] = [way(model, &near)?, way(model, &far)?];
+            body.work.push([work, farther]);
+            let expected = known.get_or_insert([near.clone(), far.clone()]);
+            for (x, y) in expected.iter().flatten().zip(near.iter().chain(&far)) {
+                if (x - y).abs() > 1e-6 * x.abs().max(1e-3) {
+                    return Err(LabError::Failed(format!("{}: {x} and {y} apart", model.name)));
+                }
+            }
+        }
+        all.push(body);
+    }
+    Ok(all)
+}
+
+fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
+    let triangles = session.pick(1_000, 5_000, 20_000);
+    let queries = session.pick(3, 10, 20);
+    let count = session.pick(1_500, 20_000, 100_000);
+    let bodies = measured(session, triangles, queries)?;
+    let cores = cores::all(count, session)?;
+    let mut finding = Finding {
+        setting: format!(
+            "Distances of {} bodies of about {triangles} triangles from copies of themselves, in {queries} placements within 0.01 radii and \
+             {queries} that are 0.5 radii farther. One at a time: binary trees, one triangle to a leaf, depth first. Then {} pairs of each \
+             kind of core, the one routine for one core against eight beside GJK in f64.",
+            bodies.len(),
+            count * LANES
+        ),
+        tables: vec![distances_table(&bodies), bodies_table(&bodies), cores_table(&cores)],
+        charts: vec![chart(&bodies, &cores)],
+        claims: Vec::new(),
+    };
+    judge_distances(&mut finding, &bodies);
+    judge_cores(&mut finding, &cores);
+    Ok(finding)
+}
+
+/// The geometric mean over bodies of what a method takes over what swept rectangles take.
+fn ratio(bodies: &[Body], method: usize, situation: usize, value: fn(&Work) -> f64) -> f64 {
+    geometric(
+        bodies
+            .iter()
+            .map(|body| value(&body.work[method][situation]) / value(&body.work[0][situation])),
+    )
+}
+
+fn distances_table(bodies: &[Body]) -> Table {
+    let mut table = Table::new(
+        "distances",
+        "Distances: geometric means over the bodies, and over those of RSS",
+    )
+    .column("method", "")
+    .column("near: tests of volumes", "")
+    .column("over RSS", "")
+    .varying("time", "µs")
+    .varying("over RSS", "")
+    .column("far: tests of volumes", "")
+    .column("over RSS", "")
+    .varying("time", "µs")
+    .varying("over RSS", "");
+    for (method, name) in METHODS.iter().enumerate() {
+        let mut row = vec![Cell::from(*name)];
+        for situation in 0..2 {
+            for value in [(|work: &Work| work.tests) as fn(&Work) -> f64, |work| work.microseconds]
+            {
+                let all = bodies.iter().map(|body| value(&body.work[method][situation]));
+                row.push(geometric(all).into());
+                row.push(ratio(bodies, method, situation, value).into());
+            }
+        }
+        table.row(row);
+    }
+    table
+}
+
+fn bodies_table(bodies: &[Body]) -> Table {
+    let mut table =
+        Table::new("bodies", "Near: tests of two volumes by body, means").column("body", "");
+    for name in METHODS {
+        table = table.column(name, "");
+    }
+    for body in bodies {
+        let mut row = vec![Cell::from(body.name.as_str())];
+        row.extend(body.work.iter().map(|[near, _]| Cell::from(near.tests)));
+        table.row(row);
+    }
+    table
+}
+
+fn cores_table(cores: &[Found]) -> Table {
+    let mut table = Table::new("cores", "The routine for all cores beside GJK")
+        .column("core", "")
+        .column("bound over distance, mean", "")
+        .column("least", "")
+        .column("bounds above the distance", "")
+        .varying("routine", "ns")
+        .varying("GJK", "ns")
+        .varying("GJK over routine", "")
+        .column("support calls of GJK", "");
+    for Found { name, share: [mean, least], above, nanoseconds: [own, gjk], calls } in cores {
+        table.row([
+            (*name).into(),
+            (*mean).into(),
+            (*least).into(),
+            (*above).into(),
+            (*own).into(),
+            (*gjk).into(),
+            (gjk / own).into(),
+            (*calls).into(),
+        ]);
+    }
+    table
+}
+
+fn judge_distances(finding: &mut Finding, bodies: &[Body]) {
+    let time = |method: usize| [0, 1].map(|k| ratio(bodies, method, k, |work| work.microseconds));
+    let tests = |method: usize| [0, 1].map(|k| ratio(bodies, method, k, |work| work.tests));
+    let verdict = |[near, far]: [f64; 2]| match (near.min(far), near.max(far)) {
+        (least, _) if least >= 5.0 => Verdict::Reproduced,
+        (_, most) if most >= 5.0 => Verdict::Partly,
+        _ => Verdict::Differs,
+    };
+    for (method, before) in [(4, "trees of spheres"), (5, "oriented boxes with GJK")] {
+        let (times, tests) = (time(method), tests(method));
+        finding.claim(
+            format!("PQP: a 5–20× speed-up in distance computation over prior methods, here {before}, one at a time"),
+            format!(
+                "{:.1} times the time near and {:.1} times far; {:.1} and {:.1} times the tests of volumes",
+                times[0], times[1], tests[0], tests[1]
+            ),
+            verdict(times),
+            "Eight volumes at a time are ours, not PQP's: the row below has the effect of the volume alone.",
+        );
+    }
+    let (spheres, boxes) = (time(3), time(1));
+    finding.claim(
+        "the same by the volume alone: everything else, also eight at a time, as with swept rectangles",
+        format!(
+            "spheres take {:.1} times the time near and {:.1} times far, oriented boxes {:.1} and {:.1}",
+            spheres[0], spheres[1], boxes[0], boxes[1]
+        ),
+        verdict([spheres[0].max(boxes[0]), spheres[1].max(boxes[1])]),
+        "Where bodies are far apart, any volume will do.",
+    );
+}
+
+fn judge_cores(finding: &mut Finding, cores: &[Found]) {
+    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
+    let above: usize = cores.iter().map(|core| core.above).sum();
+    let faster = cores.iter().map(|core| core.nanoseconds[1] / core.nanoseconds[0]);
+    let (least, most) = faster.fold((f64::MAX, 0.0), |(l, m), x| (f64::min(l, x), f64::max(m, x)));
+    finding.claim(
+        "one routine for all combinations of cores is faster than GJK",
+        format!("GJK takes {least:.0} to {most:.0} times as long; {above} bounds are above the distance"),
+        verdict(least > 1.0 && above == 0),
+        "The routine gives a lower bound in f32 for eight pairs at once, GJK the distance of one in f64.",
+    );
+}
+
+fn chart(bodies: &[Body], cores: &[Found]) -> Chart {
+    let over = |situation: usize| -> Vec<(f64, f64)> {
+        let time = |k: usize| ratio(bodies, k, situation, |work| work.microseconds);
+        (0..METHODS.len()).map(|k| ((k + 1) as f64, time(k))).collect()
+    };
+    let names = ["RSS", "OBB", "AABB", "sphere", "sphere, 1", "OBB+GJK, 1"];
+    let ends = |value: f64| vec![(4.6, value), (6.4, value)];
+    let distances = Panel {
+        title: "Time of a distance over that of RSS (1: one at a time)".into(),
+        across: Axis::named("volumes", names),
+        up: Axis::logarithmic("time over that of RSS"),
+        series: vec![
+            Series::line("measured, near", over(0)),
+            Series::line("measured, far", over(1)),
+            Series::published("PQP over prior methods: 5", ends(5.0)).colored(3),
+            Series::published("PQP over prior methods: 20", ends(20.0)).colored(3),
+        ],
+        legend: Corner::Beside,
+    };
+    let of = |way: usize| -> Vec<(f64, f64)> {
+        cores.iter().enumerate().map(|(k, core)| ((k + 1) as f64, core.nanoseconds[way])).collect()
+    };
+    let routine = Panel {
+        title: "The routine for all cores beside GJK".into(),
+        across: Axis::named("core", cores.iter().map(|core| core.name)),
+        up: Axis::logarithmic("time per pair [ns]"),
+        series: vec![
+            Series::line("routine, eight at a time", of(0)),
+            Series::line("GJK (lecture: slower)", of(1)),
+        ],
+        legend: Corner::Beside,
+    };
+    Chart { name: "distances".into(), panels: vec![distances, routine] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Size;
+
+    #[test]
+    fn all_methods_find_the_same_distances() {
+        let bodies = measured(&Session::new(Size::Quick, 1), 100, 1).unwrap();
+        assert!(bodies.len() >= 9);
+        assert_eq!(ratio(&bodies, 0, 0, |work| work.tests), 1.0);
+        // Spheres never need fewer tests than rectangles by much.
+        assert!(ratio(&bodies, 3, 0, |work| work.tests) > 0.9);
+        let mut finding = Finding::default();
+        judge_distances(&mut finding, &bodies);
+        assert_eq!(finding.claims.len(), 3);
+        assert!(chart(&bodies, &[]).svg().is_ok());
+    }
+}

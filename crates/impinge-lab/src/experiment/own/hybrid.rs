@@ -1,0 +1,327 @@
+//! Hybrid hierarchies against every single volume, by the time and the tests of queries.
+//!
+//! A test of a hybrid node costs what its kind costs, so that tests alone do not compare: times do, in turns within one run. Instructions,
+//! which do not depend on what else a machine does, are counted by `cargo xtask instructions`.
+
+use super::super::Experiment;
+use crate::chart::{Axis, Chart, Corner, Panel, Series};
+use crate::error::LabError;
+use crate::finding::{Document, Finding, Verdict};
+use crate::model::Model;
+use crate::session::Session;
+use crate::setting::hierarchy::geometric;
+use crate::setting::{bodies, placements};
+use crate::table::Table;
+use impinge::geom::bound::{
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Hybrid, Lss, Obb, ObbRss,
+    RoundedBox, Rss, Sphere, SphericalShell, Tss,
+};
+use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::tree::Counts;
+use impinge::tree::traverse::Policy;
+use std::hint::black_box;
+use std::time::Instant;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "hybrid",
+    title: "Hybrid hierarchies against every single volume",
+    document: Document::Lecture,
+    place: "Hybrid hierarchies: a simpler volume where it prunes equally well",
+    work,
+};
+
+/// One body with one volume: how long all its placements take, and what they found.
+struct Asker {
+    name: &'static str,
+    /// Tests of two volumes, on average.
+    tests: f64,
+    /// Answers that are not those of the placements.
+    wrong: usize,
+    ask: Box<dyn FnMut() -> usize>,
+}
+
+fn asker<B: Bound>(model: &Model, places: &[Vec<Relative>; 3]) -> Result<Asker, LabError> {
+    let mesh: Mesh<B> = model.mesh()?;
+    let mut scratch = Scratch::default();
+    let all: Vec<Relative> = places.iter().flatten().copied().collect();
+    let (mut tests, mut found) = (0, 0);
+    for place in &all {
+        let mut counts = Counts::default();
+        let policy = Policy::default();
+        found +=
+            usize::from(mesh::overlap_with(&mesh, &mesh, place, policy, &mut scratch, &mut counts));
+        tests += counts.volumes;
+    }
+    let tests = tests as f64 / all.len().max(1) as f64;
+    let wrong = found.abs_diff(places[0].len());
+    let ask =
+        move || all.iter().filter(|place| mesh::overlap(&mesh, &mesh, place, &mut scratch)).count();
+    Ok(Asker { name: B::NAME, tests, wrong, ask: Box::new(ask) })
+}
+
+/// A body with one volume, and where it is asked.
+type MakeAsker = fn(&Model, &[Vec<Relative>; 3]) -> Result<Asker, LabError>;
+
+/// The hybrid first.
+const ALL: [MakeAsker; 16] = [
+    asker::<Hybrid>,
+    asker::<Aabb>,
+    asker::<Obb>,
+    asker::<Sphere>,
+    asker::<Rss>,
+    asker::<ObbRss>,
+    asker::<Dop14>,
+    asker::<Dop18>,
+    asker::<Dop26>,
+    asker::<Dop36>,
+    asker::<Ellipsoid>,
+    asker::<SphericalShell>,
+    asker::<Lss>,
+    asker::<Tss>,
+    asker::<RoundedBox>,
+    asker::<ConvexHull>,
+];
+
+/// What was found of one body.
+#[derive(Clone, Debug)]
+struct Row {
+    body: String,
+    triangles: usize,
+    /// Nodes whose children are axis-aligned boxes, oriented boxes, spheres.
+    kinds: [usize; 3],
+    /// Of a query, in microseconds, and tests of two volumes: the hybrid, then every single volume.
+    volumes: Vec<(&'static str, f64, f64)>,
+    wrong: usize,
+}
+
+impl Row {
+    /// The single volume that takes the least time.
+    fn best(&self) -> (&'static str, f64, f64) {
+        let single = self.volumes.iter().skip(1).min_by(|a, b| a.1.total_cmp(&b.1));
+        single.copied().unwrap_or(("none", f64::NAN, f64::NAN))
+    }
+
+    /// The time of the hybrid over that of the best single volume.
+    fn ratio(&self) -> f64 {
+        self.volumes.first().map_or(f64::NAN, |hybrid| hybrid.1) / self.best().1
+    }
+}
+
+/// Every volume takes its turn in every round; the fastest counts.
+fn row(model: &Model, places: &[Vec<Relative>; 3], rounds: usize) -> Result<Row, LabError> {
+    let mut askers = Vec::new();
+    for make in ALL {
+        askers.push(make(model, places)?);
+    }
+    let mut fastest = vec![f64::MAX; askers.len()];
+    for _ in 0..rounds {
+        for (asker, fastest) in askers.iter_mut().zip(&mut fastest) {
+            let start = Instant::now();
+            black_box((asker.ask)());
+            *fastest = fastest.min(start.elapsed().as_secs_f64());
+        }
+    }
+    let count = places.iter().flatten().count().max(1) as f64;
+    let times = fastest.iter().map(|seconds| seconds * 1e6 / count);
+    Ok(Row {
+        body: model.name.clone(),
+        triangles: model.triangles.len(),
+        kinds: kinds(&model.mesh()?),
+        wrong: askers.iter().map(|asker| asker.wrong).sum(),
+        volumes: askers
+            .iter()
+            .zip(times)
+            .map(|(asker, time)| (asker.name, time, asker.tests))
+            .collect(),
+    })
+}
+
+/// How many nodes have children of each kind.
+fn kinds(mesh: &Mesh<Hybrid>) -> [usize; 3] {
+    let mut kinds = [0; 3];
+    for node in 0..mesh.tree().node_count() as u32 {
+        match mesh.tree().volume(8 * node) {
+            Some(Hybrid::Aabb(_)) => kinds[0] += 1,
+            Some(Hybrid::Obb(_)) => kinds[1] += 1,
+            Some(Hybrid::Sphere(_)) => kinds[2] += 1,
+            None => {}
+        }
+    }
+    kinds
+}
+
+fn measured(
+    session: &Session<'_>,
+    triangles: usize,
+    (queries, rounds): (usize, usize),
+) -> Result<Vec<Row>, LabError> {
+    let mut models = bodies::of(session, triangles, 20_000)?;
+    models.push(bodies::assembly(triangles));
+    let mut rows = Vec::new();
+    for (k, model) in models.iter().enumerate() {
+        session.step(&model.name, k as u64, models.len() as u64)?;
+        let places = placements::placements(&model.mesh()?, queries, session.seed);
+        if !places[0].is_empty() {
+            rows.push(row(model, &places, rounds)?);
+        }
+    }
+    Ok(rows)
+}
+
+fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
+    let triangles = session.pick(2_000, 5_000, 20_000);
+    let (queries, rounds) = (session.pick(10, 20, 30), session.pick(7, 15, 30));
+    let rows = measured(session, triangles, (queries, rounds))?;
+    let mut table = Table::new("bodies", "Hybrid and the best single volume of each body: means of a hit, a near miss and a far miss")
+        .column("body", "")
+        .column("triangles", "")
+        .column("nodes of aligned boxes", "")
+        .column("of oriented boxes", "")
+        .column("of spheres", "")
+        .column("hybrid: tests", "")
+        .varying("time", "µs")
+        .varying("best single", "")
+        .varying("its tests", "")
+        .varying("time", "µs")
+        .varying("ratio", "");
+    for row in &rows {
+        let (name, time, tests) = row.best();
+        let hybrid = row.volumes.first().copied().unwrap_or(("", f64::NAN, f64::NAN));
+        let [aabb, obb, sphere] = row.kinds.map(Into::into);
+        table.row([
+            row.body.as_str().into(),
+            row.triangles.into(),
+            aabb,
+            obb,
+            sphere,
+            hybrid.2.into(),
+            hybrid.1.into(),
+            name.into(),
+            tests.into(),
+            time.into(),
+            row.ratio().into(),
+        ]);
+    }
+    let mut finding = Finding {
+        setting: format!(
+            "{} bodies of about {triangles} triangles against copies of themselves, {queries} placements each of a hit, a near miss and a far \
+             miss; the fastest of {rounds} rounds in which all sixteen volumes take turns.",
+            rows.len()
+        ),
+        tables: vec![table, everywhere(&rows)],
+        charts: vec![chart(&rows)],
+        claims: Vec::new(),
+    };
+    judge(&mut finding, &rows);
+    Ok(finding)
+}
+
+/// The geometric mean over bodies of what a volume takes over what the hybrid takes.
+fn over_hybrid(rows: &[Row], volume: usize, value: fn(&(&'static str, f64, f64)) -> f64) -> f64 {
+    geometric(rows.iter().map(|row| value(&row.volumes[volume]) / value(&row.volumes[0])))
+}
+
+/// What one volume everywhere costs.
+fn everywhere(rows: &[Row]) -> Table {
+    let mut table =
+        Table::new("volumes", "One volume everywhere over hybrid: geometric means over the bodies")
+            .column("volume", "")
+            .column("tests", "")
+            .varying("time", "");
+    for (k, (name, ..)) in rows.first().map_or(&[][..], |row| &row.volumes).iter().enumerate() {
+        let [tests, time] = [over_hybrid(rows, k, |v| v.2), over_hybrid(rows, k, |v| v.1)];
+        table.row([(*name).into(), tests.into(), time.into()]);
+    }
+    table
+}
+
+fn judge(finding: &mut Finding, rows: &[Row]) {
+    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
+    let wrong: usize = rows.iter().map(|row| row.wrong).sum();
+    let mean = geometric(rows.iter().map(Row::ratio));
+    let most = rows.iter().map(Row::ratio).fold(0.0, f64::max);
+    finding.claim(
+        "a simpler volume where it prunes equally well benefits from cheaper tests: a hybrid is about as fast as the best volume of each body, \
+         without knowing which it is",
+        format!("{mean:.3} of the time of the best single volume in the mean, {most:.3} at most"),
+        verdict(mean <= 1.05),
+        "",
+    );
+    let single = (1..rows.first().map_or(1, |row| row.volumes.len()))
+        .map(|k| (over_hybrid(rows, k, |v| v.1), rows[0].volumes[k].0))
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((time, name)) = single {
+        finding.claim(
+            "no single volume is faster on all bodies together",
+            format!("{name} everywhere, the best of fifteen, takes {time:.3} times the time"),
+            verdict(time >= 0.98),
+            "",
+        );
+    }
+    finding.claim(
+        "the answers are those of any other volume",
+        format!("{wrong} wrong answers"),
+        verdict(wrong == 0),
+        "",
+    );
+}
+
+fn chart(rows: &[Row]) -> Chart {
+    let dots = rows.first().map_or(&[][..], |row| &row.volumes).iter().enumerate().map(|(k, v)| {
+        Series::named(v.0, (over_hybrid(rows, k, |v| v.2), over_hybrid(rows, k, |v| v.1)))
+    });
+    let bodies = rows.iter().map(|row| {
+        let all = row.kinds.iter().sum::<usize>().max(1) as f64;
+        Series::named(row.body.as_str(), (100.0 * row.kinds[1] as f64 / all, row.ratio()))
+    });
+    let panel = |title: &str, across, up, series| Panel {
+        title: title.into(),
+        across,
+        up,
+        series,
+        legend: Corner::default(),
+    };
+    Chart {
+        name: "volumes".into(),
+        panels: vec![
+            panel(
+                "One volume everywhere, over hybrid (means over bodies)",
+                Axis::logarithmic("tests of two volumes over those of hybrid"),
+                Axis::logarithmic("time over that of hybrid"),
+                dots.collect(),
+            ),
+            panel(
+                "Hybrid over the best single volume of each body",
+                Axis::linear("nodes of oriented boxes [%]").within(-5.0, 125.0),
+                Axis::linear("time over that of the best single volume"),
+                bodies.collect(),
+            ),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Size;
+
+    #[test]
+    fn every_node_has_a_kind_and_every_volume_answers_alike() {
+        let rows = measured(&Session::new(Size::Quick, 1), 150, (1, 1)).unwrap();
+        assert!(rows.len() >= 10);
+        for row in &rows {
+            assert_eq!(row.wrong, 0, "{}", row.body);
+            assert_eq!(row.volumes.len(), ALL.len());
+            assert!(row.kinds.iter().sum::<usize>() > 0, "{}", row.body);
+        }
+        assert_eq!(everywhere(&rows).rows.len(), ALL.len());
+        assert!(chart(&rows).svg().unwrap().contains("assembly"));
+    }
+
+    #[test]
+    fn the_best_is_the_one_of_the_least_time() {
+        let volumes = vec![("hybrid", 3.0, 1.0), ("a", 7.0, 1.0), ("b", 6.0, 2.0)];
+        let row = Row { body: "x".into(), triangles: 1, kinds: [0; 3], volumes, wrong: 0 };
+        assert_eq!((row.best().0, row.ratio()), ("b", 0.5));
+    }
+}

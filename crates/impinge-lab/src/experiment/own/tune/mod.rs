@@ -1,0 +1,335 @@
+//! What `impinge::tune` chooses, beside a trial of everything that it could have chosen.
+
+mod trial;
+
+use super::super::Experiment;
+use crate::chart::{Axis, Chart, Corner, Panel, Series};
+use crate::error::LabError;
+use crate::finding::{Document, Finding, Verdict};
+use crate::model::Model;
+use crate::session::Session;
+use crate::setting::{bodies, placements};
+use crate::table::Table;
+use impinge::Mesh;
+use impinge::geom::bound::Obb;
+use impinge::mesh::Relative;
+use impinge::tune::{self, Asked, Calibration, Choice, Question, Triangles, Volume};
+use std::time::{Duration, Instant};
+use trial::{Care, Hierarchy, Timed};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "tune",
+    title: "What tune chooses, beside a trial of all volumes, builders and widths",
+    document: Document::Impinge,
+    place: "the lecture's cost function F = Nu·Cu + Nv·Cv + Np·Cp, used to choose",
+    work,
+};
+
+/// How much slower than the best a choice may be.
+const ALLOWED: f64 = 0.10;
+/// Questions about all triangles are asked at one in so many placements.
+const LONGER: usize = 6;
+
+/// A choice and the trial beside it.
+#[derive(Debug)]
+struct Outcome {
+    body: String,
+    situation: &'static str,
+    choice: Choice,
+    /// How long it took to choose.
+    took: Duration,
+    chosen: Timed,
+    best: Timed,
+    /// That of the hierarchy that is taken if nobody chooses.
+    default: Timed,
+    /// How many were tried.
+    tried: usize,
+}
+
+impl Outcome {
+    /// How much slower than the best the choice is.
+    fn loss(&self) -> f64 {
+        self.chosen.microseconds / self.best.microseconds - 1.0
+    }
+}
+
+/// How much is asked.
+#[derive(Clone, Copy)]
+struct Scope {
+    triangles: usize,
+    /// Placements per situation.
+    queries: usize,
+    /// One in so many of the bodies.
+    one_in: usize,
+    care: Care,
+}
+
+fn measured(
+    session: &Session<'_>,
+    calibration: &Calibration,
+    scope: Scope,
+) -> Result<Vec<Outcome>, LabError> {
+    let models = bodies::of(session, scope.triangles, 100_000)?;
+    let mut outcomes = Vec::new();
+    let chosen: Vec<&Model> = models.iter().step_by(scope.one_in.max(1)).collect();
+    for (k, model) in chosen.iter().enumerate() {
+        session.step(&model.name, k as u64, chosen.len() as u64)?;
+        outcomes.extend(compared(model, calibration, scope, session)?);
+    }
+    Ok(outcomes)
+}
+
+/// The choices for a body, in each situation; none if it does not meet its copy.
+fn compared(
+    model: &Model,
+    calibration: &Calibration,
+    scope: Scope,
+    session: &Session<'_>,
+) -> Result<Vec<Outcome>, LabError> {
+    let mesh: Mesh<Obb> = model.mesh()?;
+    let [hit, near, far] = placements::placements(&mesh, scope.queries, session.seed);
+    if hit.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Those that take long are asked less often.
+    let few = |all: &[Relative]| all.iter().copied().step_by(LONGER).collect::<Vec<_>>();
+    let mixed: Vec<Relative> = [&hit, &near, &far].into_iter().flatten().copied().collect();
+    let (met, apart) = (few(&hit), few(&[near.clone(), far.clone()].concat()));
+    let questions = [
+        ("hit", Question::Overlap(&hit)),
+        ("near miss", Question::Overlap(&near)),
+        ("far miss", Question::Overlap(&far)),
+        ("all three", Question::Overlap(&mixed)),
+        ("pairs", Question::Pairs(&met)),
+        ("distance", Question::Distance(&apart)),
+    ];
+    let body = Triangles { vertices: &model.vertices, triangles: &model.triangles };
+    let mut choices = Vec::new();
+    for (situation, question) in &questions {
+        session.step(&format!("{}, {situation}", model.name), 0, 0)?;
+        let start = Instant::now();
+        let choice = tune::choose(body, body, question, calibration, &tune::Options::default())
+            .map_err(LabError::failed)?;
+        choices.push((*situation, choice, start.elapsed()));
+    }
+    let asked = questions.map(|(_, question)| question);
+    let chosen: Vec<Hierarchy> = choices.iter().map(|(_, c, _)| c.best().into()).collect();
+    let trials = trial::all(body, &asked, &chosen, scope.care).map_err(LabError::failed)?;
+    let outcomes = choices.into_iter().zip(trials).map(|((situation, choice, took), trial)| {
+        let trial::Trial { chosen, best, default, tried } = trial;
+        let body = model.name.clone();
+        Outcome { body, situation, choice, took, chosen, best, default, tried }
+    });
+    Ok(outcomes.collect())
+}
+
+fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
+    let milliseconds = session.pick(2, 50, 200);
+    let scope = Scope {
+        triangles: session.pick(400, 2_000, 6_000),
+        queries: session.pick(12, 60, 240),
+        one_in: session.pick(4, 1, 1),
+        care: Care { runs: session.pick(2, 5, 5), patience: Duration::from_millis(milliseconds) },
+    };
+    session.step("calibrating", 0, 1)?;
+    let calibration = Calibration::measure();
+    let outcomes = measured(session, &calibration, scope)?;
+    let mut finding = Finding {
+        setting: format!(
+            "Bodies of about {} triangles against copies of themselves, {} placements for each question; every candidate timed, the ten fastest \
+             and the chosen one again in turns, the fastest of {} runs or more. Processor: {}.",
+            scope.triangles,
+            scope.queries,
+            3 * scope.care.runs,
+            calibration.processor()
+        ),
+        tables: vec![
+            choices_table(&outcomes),
+            reasons_table(&outcomes),
+            prices_table(&calibration),
+        ],
+        charts: vec![chart(&outcomes)],
+        claims: Vec::new(),
+    };
+    judge(&mut finding, &outcomes);
+    Ok(finding)
+}
+
+fn choices_table(outcomes: &[Outcome]) -> Table {
+    let mut table = Table::new("choices", "What is chosen, and the best of all that could be")
+        .column("body", "")
+        .column("question", "")
+        .varying("chosen", "")
+        .varying("predicted", "µs")
+        .varying("time", "µs")
+        .varying("best of all", "")
+        .varying("time", "µs")
+        .varying("default", "µs")
+        .varying("loss", "%");
+    for one in outcomes {
+        table.row([
+            one.body.as_str().into(),
+            one.situation.into(),
+            one.chosen.hierarchy.to_string().into(),
+            (one.choice.best().predicted() * 1e-3).into(),
+            one.chosen.microseconds.into(),
+            one.best.hierarchy.to_string().into(),
+            one.best.microseconds.into(),
+            one.default.microseconds.into(),
+            (100.0 * one.loss()).into(),
+        ]);
+    }
+    table
+}
+
+fn reasons_table(outcomes: &[Outcome]) -> Table {
+    let mut table = Table::new("reasons", "The reasons that it gives")
+        .column("body", "")
+        .column("question", "")
+        .varying("reason", "");
+    for one in outcomes {
+        let reason = one.choice.reason();
+        table.row([one.body.as_str().into(), one.situation.into(), reason.to_string().into()]);
+    }
+    table
+}
+
+fn prices_table(calibration: &Calibration) -> Table {
+    let mut table = Table::new("prices", "The prices of this machine")
+        .column("question", "")
+        .column("volume", "")
+        .varying("start", "ns")
+        .varying("update, Cu", "ns")
+        .varying("eight volumes, Cv", "ns")
+        .varying("leaves, Cp", "ns")
+        .varying("triangles in f64", "ns");
+    for asked in Asked::ALL {
+        for volume in Volume::ALL {
+            let prices = calibration.prices(asked, volume);
+            table.row([
+                asked.to_string().into(),
+                volume.to_string().into(),
+                prices.start.into(),
+                prices.update.into(),
+                prices.step.into(),
+                prices.leaf.into(),
+                prices.primitive.into(),
+            ]);
+        }
+    }
+    table
+}
+
+fn judge(finding: &mut Finding, outcomes: &[Outcome]) {
+    let count = outcomes.len();
+    let within = outcomes.iter().filter(|one| one.loss() <= ALLOWED).count();
+    let worst = outcomes.iter().map(Outcome::loss).fold(0.0, f64::max);
+    let mean = outcomes.iter().map(Outcome::loss).sum::<f64>() / count.max(1) as f64;
+    let took = outcomes.iter().map(|one| one.took.as_secs_f64()).sum::<f64>() / count.max(1) as f64;
+    let tried = outcomes.first().map_or(0, |one| one.tried);
+    finding.claim(
+        format!("every choice is within {:.0} % of the best of all hierarchies", 100.0 * ALLOWED),
+        format!(
+            "{within} of {count} choices among {tried} hierarchies each; the worst loses {:.1} %, the mean {:.1} %; a choice took {took:.1} s",
+            100.0 * worst,
+            100.0 * mean
+        ),
+        match within {
+            _ if count == 0 => Verdict::NotTried,
+            _ if within == count => Verdict::Reproduced,
+            _ if 10 * within >= 9 * count => Verdict::Partly,
+            _ => Verdict::Differs,
+        },
+        "Short questions on few placements are partly luck, and a busy machine adds to it.",
+    );
+    let slower =
+        outcomes.iter().filter(|one| one.default.microseconds > 1.02 * one.chosen.microseconds);
+    finding.claim(
+        "choosing pays: the default is not the fastest everywhere",
+        format!(
+            "what was chosen is more than 2 % faster than the default on {} of {count}",
+            slower.count()
+        ),
+        match count {
+            0 => Verdict::NotTried,
+            _ if 4 * outcomes
+                .iter()
+                .filter(|one| one.default.microseconds > 1.02 * one.chosen.microseconds)
+                .count()
+                >= count =>
+            {
+                Verdict::Reproduced
+            }
+            _ => Verdict::Differs,
+        },
+        "",
+    );
+}
+
+/// Times of what is chosen and of the default over that of the best; and the prediction beside the measured time.
+fn chart(outcomes: &[Outcome]) -> Chart {
+    let questions = ["hit", "near miss", "far miss", "all three", "pairs", "distance"];
+    let at = |one: &Outcome| {
+        let place = questions.iter().position(|question| *question == one.situation);
+        place.map_or(0.0, |place| (place + 1) as f64)
+    };
+    let over = |value: fn(&Outcome) -> f64| -> Vec<(f64, f64)> {
+        outcomes.iter().map(|one| (at(one), value(one) / one.best.microseconds)).collect()
+    };
+    let shifted =
+        |points: Vec<(f64, f64)>, by: f64| points.into_iter().map(|(x, y)| (x + by, y)).collect();
+    let predicted =
+        outcomes.iter().map(|one| (one.choice.best().predicted() * 1e-3, one.chosen.microseconds));
+    let ends: Vec<(f64, f64)> = {
+        let times = outcomes.iter().map(|one| one.chosen.microseconds);
+        let (low, high) = times.fold((f64::MAX, 0.0), |(l, h), x| (f64::min(l, x), f64::max(h, x)));
+        vec![(low, low), (high, high)]
+    };
+    Chart {
+        name: "choices".into(),
+        panels: vec![
+            Panel {
+                title: "Chosen and default, over the best of all".into(),
+                across: Axis::named("question", questions),
+                up: Axis::linear("time over that of the best"),
+                series: vec![
+                    Series::points("chosen", shifted(over(|one| one.chosen.microseconds), -0.1)),
+                    Series::points("default", shifted(over(|one| one.default.microseconds), 0.1)),
+                ],
+                legend: Corner::UpperRight,
+            },
+            Panel {
+                title: "Predicted and measured".into(),
+                across: Axis::logarithmic("predicted time F [µs]"),
+                up: Axis::logarithmic("measured time [µs]"),
+                series: vec![
+                    Series::points("chosen hierarchies", predicted.collect()),
+                    Series::published("as predicted", ends),
+                ],
+                legend: Corner::UpperLeft,
+            },
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Size;
+
+    #[test]
+    fn every_body_is_chosen_for_and_tried() {
+        let unit = |_, _| tune::Prices { step: 1.0, leaf: 2.0, ..tune::Prices::default() };
+        let calibration = Calibration::with_prices("made up", unit);
+        let care = Care { runs: 1, patience: Duration::ZERO };
+        let scope = Scope { triangles: 100, queries: 1, one_in: 6, care };
+        let outcomes = measured(&Session::new(Size::Quick, 1), &calibration, scope).unwrap();
+        assert_eq!(outcomes.len(), 2 * 6);
+        assert!(outcomes.iter().all(|one| one.tried == 270 && one.loss() >= 0.0));
+        assert!(!choices_table(&outcomes).csv().contains("NaN"));
+        assert!(chart(&outcomes).svg().unwrap().contains("near miss"));
+        let mut finding = Finding::default();
+        judge(&mut finding, &[]);
+        assert_eq!(finding.claims[0].verdict, Verdict::NotTried);
+    }
+}
