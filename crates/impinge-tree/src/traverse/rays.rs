@@ -89,7 +89,7 @@ impl<B: Bound, V: VisitRays, const FETCH: bool> Kernel for Row<'_, B, V, FETCH> 
         let root = first.children[0];
         let mut walkers: [Walker<B>; SLOTS] = std::array::from_fn(|_| Walker::nowhere());
         // One bit for each slot.
-        let mut under_way = 0_u32;
+        let (mut under_way, mut at_leaves) = (0_u32, u32::from(root.leaf().is_some()) * u32::MAX);
         for (slot, (walker, stack)) in walkers.iter_mut().zip(&mut *stacks).enumerate() {
             if stack.is_empty() {
                 enlarge(stack);
@@ -101,10 +101,6 @@ impl<B: Bound, V: VisitRays, const FETCH: bool> Kernel for Row<'_, B, V, FETCH> 
             }
         }
         while under_way != 0 {
-            let mut at_leaves = 0;
-            for (slot, walker) in walkers.iter().enumerate() {
-                at_leaves |= u32::from(walker.child.leaf().is_some()) << slot;
-            }
             at_leaves &= under_way;
             while at_leaves != 0 {
                 let slot = at_leaves.trailing_zeros() as usize % SLOTS;
@@ -125,8 +121,9 @@ impl<B: Bound, V: VisitRays, const FETCH: bool> Kernel for Row<'_, B, V, FETCH> 
                     walker.begin(ray, root);
                 }
             }
-            for (walker, stack) in walkers.iter_mut().zip(&mut *stacks) {
+            for (slot, (walker, stack)) in walkers.iter_mut().zip(&mut *stacks).enumerate() {
                 step(simd, tree, walker, stack);
+                at_leaves |= u32::from(walker.child.leaf().is_some()) << slot;
                 if !FETCH {
                     continue;
                 }
