@@ -5,6 +5,7 @@ use super::{Mesh, Scratch};
 use impinge_geom::bound::{Bound, LocalRay};
 use impinge_geom::ray::{Ray, TriangleHit};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
+use impinge_geom::triangle::BlockHits;
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, RayStack, SLOTS, Visit, VisitRays};
 use std::ops::ControlFlow;
@@ -65,8 +66,8 @@ impl<B: Bound> Mesh<B> {
         }
     }
 
-    /// All rays; with `FETCH`, what they read is asked for in advance.
-    fn cast<const FETCH: bool>(
+    /// All rays, in the way for large meshes or in that for others.
+    fn cast<const LARGE: bool>(
         &self,
         rays: &[Ray],
         scratch: &mut Scratch,
@@ -81,9 +82,10 @@ impl<B: Bound> Mesh<B> {
             own: [0; SLOTS],
             locals: [LocalRay::NOWHERE; SLOTS],
             firsts: [FirstHit::new(&LocalRay::NOWHERE); SLOTS],
+            hits: [BlockHits::NONE; SLOTS],
             found,
         };
-        traverse::rays::<B, FETCH>(&self.tree, &mut scratch.many_rays, &mut many);
+        traverse::rays::<B, LARGE>(&self.tree, &mut scratch.many_rays, &mut many);
     }
 
     /// Fills `found` with all triangles along the ray, by t, then by index.
@@ -166,6 +168,8 @@ struct Many<'m, B: Bound> {
     own: [usize; SLOTS],
     locals: [LocalRay; SLOTS],
     firsts: [FirstHit; SLOTS],
+    /// What was hit of the leaves that are visited together.
+    hits: [BlockHits; SLOTS],
     found: &'m mut [Option<MeshHit>],
 }
 
@@ -201,6 +205,26 @@ impl<B: Bound> VisitRays for Many<'_, B> {
             }
         }
         first.end
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, simd: S, visits: &[(u32, u32)], ends: &mut [f32; SLOTS]) {
+        for (hits, &(slot, leaf)) in self.hits.iter_mut().zip(visits) {
+            let slot = slot as usize % SLOTS;
+            if let Some(block) = self.mesh.blocks.get(leaf as usize) {
+                *hits = block.ray_hits_straight(simd, &self.locals[slot], ends[slot]);
+            }
+        }
+        for (hits, &(slot, leaf)) in self.hits.iter().zip(visits) {
+            let slot = slot as usize % SLOTS;
+            if hits.possible == 0 {
+                continue;
+            }
+            let Some(ray) = self.rays.get(self.own[slot]) else { continue };
+            let seen = Seen { mesh: self.mesh, ray, local: &self.locals[slot] };
+            self.firsts[slot].take(simd, seen, leaf, hits);
+            ends[slot] = self.firsts[slot].end;
+        }
     }
 
     #[inline(always)]

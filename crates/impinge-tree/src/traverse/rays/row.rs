@@ -1,59 +1,21 @@
-//! Many rays through a tree at a time.
+//! Rays in a row.
 //!
-//! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here a row of rays goes on side by side, each by one
-//! node in turn, without a branch that depends on what is met, so that the tests of one overlap with those of the others. Then those that stand
-//! at leaves visit them, and those that have ended make room for the next. Each ray visits what it would visit alone.
+//! Each goes on by one node in turn, without a branch that depends on what is met, so that the tests of one overlap with those of the
+//! others. Then those that stand at leaves visit them, and those that have ended make room for the next.
 
-use super::ray::{END, enlarge, is_beyond, pop};
+use super::super::ray::{END, enlarge, is_beyond, pop};
+use super::{RayStacks, SLOTS, VisitRays};
 use crate::Tree;
 use crate::tree::Child;
 use impinge_geom::bound::{Bound, LANES, LocalRay};
-use impinge_geom::simd::{Kernel, Simd, dispatch};
+use impinge_geom::simd::{Kernel, Simd};
 use std::hint::select_unpredictable;
 
-/// How many rays are under way. More would not fit into the nearest cache with all they read.
-pub const SLOTS: usize = 16;
-
-/// What is done with the leaves that rays reach. The rays under way are known by their slots, below [`SLOTS`].
-///
-/// The functions run inside the traversal's dispatched function: implementations mark them, and all they call with lanes,
-/// `#[inline(always)]`.
-pub trait VisitRays {
-    /// The next ray, which gets the slot; none if all are under way or done.
-    fn next<S: Simd>(&mut self, simd: S, slot: usize) -> Option<&LocalRay>;
-
-    /// A leaf that the ray may meet before its end. Gives the end, which may be nearer now.
-    fn leaf<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32) -> f32;
-
-    /// A leaf that will be visited: time to fetch what it holds.
-    fn soon<S: Simd>(&self, simd: S, leaf: u32);
-
-    /// All leaves along the ray were visited.
-    fn done(&mut self, slot: usize);
-}
-
-/// The nodes that rays still have to look at. Keep it between queries: then they do not allocate.
-#[derive(Clone, Debug, Default)]
-pub struct RayStacks {
-    entries: [Vec<u64>; SLOTS],
-}
-
-/// Takes the rays that the visitor gives out through the tree.
-///
-/// `FETCH` if the tree is larger than the caches near the processor: then what a ray reads next is asked for while others have
-/// their turn. In a smaller tree that costs more than it saves.
-pub fn rays<B: Bound, const FETCH: bool>(
-    tree: &Tree<B>,
-    stacks: &mut RayStacks,
-    visitor: &mut impl VisitRays,
-) {
-    dispatch(Row::<B, _, FETCH> { tree, stacks, visitor });
-}
-
-struct Row<'t, B: Bound, V, const FETCH: bool> {
-    tree: &'t Tree<B>,
-    stacks: &'t mut RayStacks,
-    visitor: &'t mut V,
+/// The tree, and who knows the rays.
+pub(super) struct Row<'t, B: Bound, V> {
+    pub(super) tree: &'t Tree<B>,
+    pub(super) stacks: &'t mut RayStacks,
+    pub(super) visitor: &'t mut V,
 }
 
 /// A ray on its way.
@@ -79,7 +41,7 @@ impl<B: Bound> Walker<B> {
     }
 }
 
-impl<B: Bound, V: VisitRays, const FETCH: bool> Kernel for Row<'_, B, V, FETCH> {
+impl<B: Bound, V: VisitRays> Kernel for Row<'_, B, V> {
     type Output = ();
 
     #[inline(always)]
@@ -124,14 +86,6 @@ impl<B: Bound, V: VisitRays, const FETCH: bool> Kernel for Row<'_, B, V, FETCH> 
             for (slot, (walker, stack)) in walkers.iter_mut().zip(&mut *stacks).enumerate() {
                 step(simd, tree, walker, stack);
                 at_leaves |= u32::from(walker.child.leaf().is_some()) << slot;
-                if !FETCH {
-                    continue;
-                }
-                if let Some(leaf) = walker.child.leaf() {
-                    visitor.soon(simd, leaf);
-                } else if let Some(node) = tree.nodes.get(walker.child.0 as usize) {
-                    simd.fetch(node);
-                }
             }
         }
     }

@@ -1,0 +1,56 @@
+//! Many rays through a tree at a time.
+//!
+//! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here sixteen of them are under way. In a tree that
+//! fits into the caches near the processor they go in a `row`, in a larger one they take `turns`. Each visits what it would visit alone.
+
+mod row;
+mod turns;
+
+use crate::Tree;
+use impinge_geom::bound::{Bound, LocalRay};
+use impinge_geom::simd::{Simd, dispatch};
+
+/// How many rays are under way. More would not fit into the nearest cache with all they read.
+pub const SLOTS: usize = 16;
+
+/// What is done with the leaves that rays reach. The rays under way are known by their slots, below [`SLOTS`].
+///
+/// The functions run inside the traversal's dispatched function: implementations mark them, and all they call with lanes,
+/// `#[inline(always)]`.
+pub trait VisitRays {
+    /// The next ray, which gets the slot; none if all are under way or done.
+    fn next<S: Simd>(&mut self, simd: S, slot: usize) -> Option<&LocalRay>;
+
+    /// A leaf that the ray may meet before its end. Gives the end, which may be nearer now.
+    fn leaf<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32) -> f32;
+
+    /// The same for many, as slots and leaves; a slot is there at most once. Ends may be moved nearer.
+    fn leaves<S: Simd>(&mut self, simd: S, visits: &[(u32, u32)], ends: &mut [f32; SLOTS]);
+
+    /// A leaf that will be visited: time to fetch what it holds.
+    fn soon<S: Simd>(&self, simd: S, leaf: u32);
+
+    /// All leaves along the ray were visited.
+    fn done(&mut self, slot: usize);
+}
+
+/// The nodes that rays still have to look at. Keep it between queries: then they do not allocate.
+#[derive(Clone, Debug, Default)]
+pub struct RayStacks {
+    entries: [Vec<u64>; SLOTS],
+}
+
+/// Takes the rays that the visitor gives out through the tree.
+///
+/// `LARGE` if it is larger than the caches near the processor. What is visited is the same.
+pub fn rays<B: Bound, const LARGE: bool>(
+    tree: &Tree<B>,
+    stacks: &mut RayStacks,
+    visitor: &mut impl VisitRays,
+) {
+    if LARGE {
+        dispatch(turns::Together { tree, stacks, visitor });
+    } else {
+        dispatch(row::Row { tree, stacks, visitor });
+    }
+}
