@@ -2,6 +2,7 @@
 
 use super::Choice;
 use crate::mesh::{self, Grouped, Mesh, MeshDistance, MeshError, MeshHit, Relative, Scratch};
+use crate::mesh::{SupportKind, SupportLevels, Supported};
 use impinge_geom::bound::{Aabb, Bound, Hybrid, Obb, ObbRss, Rss, Sphere};
 use impinge_geom::ray::Ray;
 use impinge_geom::triangle::TriangleVerdict;
@@ -196,6 +197,39 @@ impl AnyMesh {
     ) -> Result<bool, VolumesDiffer> {
         let policy = Policy::default();
         with_pair!(self, b, (x, y) => mesh::overlap_with(x, y, b_in_a, policy, scratch, probe))
+    }
+
+    /// Support tables of the first levels, as many as [were chosen](Choice::supports).
+    pub fn support_levels(&self, levels: usize) -> SupportLevels {
+        with_mesh!(self, mesh => SupportLevels::new(mesh, levels, SupportKind::default()))
+    }
+
+    /// The same as [`AnyMesh::overlap`], with the support tables of both: [`mesh::overlap_supported`].
+    ///
+    /// ```
+    /// use impinge::{Pose, mesh::{Grouped, Scratch}, tree::Builder, tune::{AnyMesh, Volume}};
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let grouped = Grouped::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], Builder::Morton)?;
+    /// let mesh = AnyMesh::fitted(&grouped, Volume::Obb, 8);
+    /// let tables = mesh.support_levels(1);
+    /// let place = Pose::from_translation([1.7; 3])?.into();
+    /// assert!(!mesh.overlap_supported(&tables, &mesh, &tables, &place, &mut Scratch::default(), &mut ())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlap_supported(
+        &self,
+        own: &SupportLevels,
+        b: &Self,
+        its: &SupportLevels,
+        b_in_a: &Relative,
+        scratch: &mut Scratch,
+        probe: &mut impl Probe,
+    ) -> Result<bool, VolumesDiffer> {
+        let policy = Policy::default();
+        with_pair!(self, b, (x, y) => {
+            let (x, y) = (Supported { mesh: x, support: own }, Supported { mesh: y, support: its });
+            mesh::overlap_supported(x, y, b_in_a, policy, scratch, probe)
+        })
     }
 
     /// Fills `found` with the pairs of triangles that meet: [`mesh::pairs_with`].

@@ -98,6 +98,8 @@ pub struct Choice {
     /// Candidates for which there was no time.
     pub(super) skipped: usize,
     pub(super) best: Candidate,
+    /// Levels with support tables.
+    pub(super) supports: usize,
     /// All that were considered: the finalists, the fastest first, then the others, the cheapest first.
     pub(super) table: Vec<Candidate>,
 }
@@ -116,6 +118,12 @@ impl Choice {
     /// All that were considered: the finalists, the fastest first, then the others, the cheapest first.
     pub fn table(&self) -> &[Candidate] {
         &self.table
+    }
+
+    /// On how many of the first levels support tables make this question faster: 0 but for [`Asked::Overlap`], where most samples are near misses. Make
+    /// them by [`AnyMesh::support_levels`](super::AnyMesh::support_levels), ask by [`AnyMesh::overlap_supported`](super::AnyMesh::overlap_supported).
+    pub fn supports(&self) -> usize {
+        self.supports
     }
 
     /// For which question.
@@ -158,6 +166,11 @@ impl Choice {
         if let Some(next) = next.filter(|next| best.is_default() || !next.is_default()) {
             text += &format!("; {}", compared(best, next, "the best of other volumes"));
         }
+        match self.supports {
+            0 => {}
+            1 => text += "; still faster with a support table before it",
+            levels => text += &format!("; still faster with support tables on {levels} levels"),
+        }
         text + "."
     }
 
@@ -178,6 +191,9 @@ impl Choice {
                 builder.name()
             );
         }
+        if self.supports > 0 {
+            let _ = writeln!(text, "supports {}", self.supports);
+        }
         text
     }
 
@@ -185,7 +201,7 @@ impl Choice {
     pub fn from_text(text: &str) -> Result<Self, TextError> {
         let (lines, end) = text::lines(text, TITLE)?;
         let (mut processor, mut asked, mut samples, mut skipped) = (None, None, None, None);
-        let mut table = Vec::new();
+        let (mut table, mut supports) = (Vec::new(), None);
         let count = |line: &text::Line<'_>| -> Result<usize, TextError> {
             let reason = || format!("\"{}\" is no whole number from 0 up", line.rest);
             line.rest.parse().map_err(|_| line.error(reason() + ": write one such as 64"))
@@ -197,8 +213,10 @@ impl Choice {
                 "samples" => line.once(&mut samples, count(line)?)?,
                 "skipped" => line.once(&mut skipped, count(line)?)?,
                 "candidate" => table.push(candidate(line)?),
+                "supports" => line.once(&mut supports, count(line)?)?,
                 _ => {
-                    let known = ["processor", "question", "samples", "skipped", "candidate"];
+                    let known =
+                        ["processor", "question", "samples", "skipped", "candidate", "supports"];
                     return Err(line.unknown(&known));
                 }
             }
@@ -210,6 +228,8 @@ impl Choice {
             samples: text::required(samples, "samples", end)?,
             skipped: text::required(skipped, "skipped", end)?,
             best,
+            // Where nothing is said, none.
+            supports: supports.unwrap_or(0),
             table,
         })
     }

@@ -55,7 +55,7 @@ const NEAR: f64 = 1.6;
 /// How many of them are tried with the other builders, at most.
 const KEPT: usize = 6;
 /// Rounds of the finalists: so many at least, then until this time is over, and so many at most.
-const ROUNDS: usize = 7;
+pub(super) const ROUNDS: usize = 7;
 const PATIENCE: Duration = Duration::from_millis(400);
 const MOST_ROUNDS: usize = 101;
 /// How long a finalist is asked in each of its turns, about.
@@ -84,7 +84,7 @@ impl Default for Options<'_> {
 /// The cheapest hierarchy for a question about two bodies, which may be the same.
 ///
 /// All volumes and widths are tried with the first builder; those that come near the best, with every other builder. Work is counted,
-/// not timed, but for the finalists: without them, and without a limit of time, the choice is the same on every machine for the
+/// not timed, but for the finalists, and for support tables on the best of them where overlap is asked: without finalists, and without a limit of time, the choice is the same on every machine for the
 /// same arguments. Bodies are refused for the reasons of [`Mesh::new`](crate::Mesh::new).
 ///
 /// ```
@@ -136,9 +136,10 @@ pub fn choose(
     }
     // The first candidate is always tried.
     let best = table.first().copied().ok_or(MeshError::NoTriangles)?;
+    let supports = if over() { 0 } else { search.support_levels(&best)? };
     let (asked, processor) = (question.asked(), calibration.processor().to_string());
     let samples = question.samples().div_ceil(search.stride());
-    Ok(Choice { asked, processor, samples, skipped, best, table })
+    Ok(Choice { asked, processor, samples, skipped, best, supports, table })
 }
 
 /// The cheapest first; between equals, the one that was tried first.
@@ -146,15 +147,15 @@ fn sort(table: &mut [Candidate]) {
     table.sort_by(|a, b| a.predicted().total_cmp(&b.predicted()));
 }
 
-struct Search<'s> {
+pub(super) struct Search<'s> {
     a: Triangles<'s>,
     b: Triangles<'s>,
     /// True if both are one body: it is built once.
     same: bool,
-    question: &'s Question<'s>,
+    pub(super) question: &'s Question<'s>,
     calibration: &'s Calibration,
-    options: &'s Options<'s>,
-    memory: Memory,
+    pub(super) options: &'s Options<'s>,
+    pub(super) memory: Memory,
 }
 
 impl Search<'_> {
@@ -263,13 +264,13 @@ impl Search<'_> {
 
     /// Every how many-th sample is timed: of short questions more than are counted. The processor would learn by heart which way the branches of
     /// a few go, and what it learns depends on luck more than on the hierarchy.
-    fn timed_stride(&self, nanoseconds: f64) -> usize {
+    pub(super) fn timed_stride(&self, nanoseconds: f64) -> usize {
         let most = (PORTION.as_nanos() as f64 / nanoseconds.max(1.0)) as usize;
         self.question.samples().div_ceil(most.max(self.options.samples).max(1)).max(1)
     }
 
     /// Both bodies in a hierarchy; one where both are the same, and for rays, which do not ask B.
-    fn fitted(
+    pub(super) fn fitted(
         &self,
         volume: Volume,
         builder: Builder,

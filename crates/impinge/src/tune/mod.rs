@@ -28,6 +28,7 @@ mod choose;
 mod least_squares;
 mod question;
 mod reference;
+mod supports;
 mod text;
 
 pub use any_mesh::{AnyMesh, Triangles, Volume, VolumesDiffer};

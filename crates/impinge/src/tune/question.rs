@@ -128,7 +128,7 @@ impl Question<'_> {
 /// What questions keep between calls.
 #[derive(Default)]
 pub(super) struct Memory {
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
     found: Vec<(u32, u32, TriangleVerdict)>,
 }
 

@@ -13,4 +13,6 @@ mod queries;
 mod same_bits;
 mod steps;
 mod supported;
+#[cfg(feature = "tune")]
+mod tuned_supports;
 mod worlds;

@@ -14,7 +14,7 @@ use impinge::tree::{Builder, Counts};
 use std::sync::Arc;
 
 /// A bent ring with knobs, about one in size: far from convex.
-fn ring() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+pub(crate) fn ring() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     let (around, across) = (48u32, 14u32);
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     for i in 0..around {
@@ -50,7 +50,7 @@ fn kinds(volume: SupportVolume) -> Vec<SupportKind> {
 }
 
 /// Poses at which the bodies are near each other: some meet, some do not.
-fn places(count: usize, seed: u64) -> Vec<Relative> {
+pub(crate) fn places(count: usize, seed: u64) -> Vec<Relative> {
     let mut random = Random::new(seed);
     (0..count)
         .map(|_| {
