@@ -49,6 +49,27 @@ static GATHERED: [u64; 256] = {
     table
 };
 
+/// For every mask the lanes in it, a byte each, in order; behind them lanes that are not in it, if there are any.
+static FRONT: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut first, mut last) = (0, 0, 7);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                table[mask] |= (lane as u64) << (8 * first);
+                first += 1;
+            } else {
+                table[mask] |= (lane as u64) << (8 * last);
+                last -= 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
 /// Sorts eight numbers without a sign by a bitonic network (K. E. Batcher, Sorting networks and their applications, 1968).
 #[inline(always)]
 fn greatest_first(x: __m256i) -> __m256i {
@@ -70,6 +91,26 @@ fn greatest_first(x: __m256i) -> __m256i {
         let x = exchange::<0b1111_0000>(x, _mm256_shuffle_epi32::<0b00_01_10_11>(reversed));
         let x = exchange::<0b1100_1100>(x, _mm256_shuffle_epi32::<0b01_00_11_10>(x));
         exchange::<0b1010_1010>(x, _mm256_shuffle_epi32::<0b10_11_00_01>(x))
+    }
+}
+
+/// The same for four.
+#[inline(always)]
+fn four_greatest_first(x: __m128i) -> __m128i {
+    /// The greater ones stay in the lanes whose bit is not set.
+    #[inline(always)]
+    fn exchange<const LATER: i32>(x: __m128i, others: __m128i) -> __m128i {
+        // SAFETY: called only with a token at hand, as is the function around.
+        unsafe {
+            let (greater, less) = (_mm_max_epu32(x, others), _mm_min_epu32(x, others));
+            _mm_blend_epi32::<LATER>(greater, less)
+        }
+    }
+    // SAFETY: called only with a token at hand.
+    unsafe {
+        let x = exchange::<0b1010>(x, _mm_shuffle_epi32::<0b10_11_00_01>(x));
+        let x = exchange::<0b1100>(x, _mm_shuffle_epi32::<0b00_01_10_11>(x));
+        exchange::<0b1010>(x, _mm_shuffle_epi32::<0b10_11_00_01>(x))
     }
 }
 
@@ -278,15 +319,29 @@ impl Simd for Avx2 {
             let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
             let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
             let nearest = (_mm_cvtsi128_si32(least) & 7) as usize;
-            let count = _mm256_movemask_ps(_mm256_castsi256_ps(met)).count_ones() as usize;
-            let sorted = greatest_first(_mm256_and_si256(keys, met));
-            // Unpacking takes lanes 0, 1, 4, 5 first.
-            let sorted = _mm256_permute4x64_epi64::<0b11_01_10_00>(sorted);
+            let mask = _mm256_movemask_ps(_mm256_castsi256_ps(met)) as usize;
+            let count = mask.count_ones() as usize;
+            let keys = _mm256_and_si256(keys, met);
             let children = _mm256_loadu_si256(children.as_ptr().cast());
-            let children = _mm256_permutevar8x32_epi32(children, sorted);
-            let list: *mut __m256i = list.as_mut_ptr().cast();
-            _mm256_storeu_si256(list, _mm256_unpacklo_epi32(children, sorted));
-            _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(children, sorted));
+            if count > 4 {
+                // Unpacking takes lanes 0, 1, 4, 5 first.
+                let sorted = _mm256_permute4x64_epi64::<0b11_01_10_00>(greatest_first(keys));
+                let children = _mm256_permutevar8x32_epi32(children, sorted);
+                let list: *mut __m256i = list.as_mut_ptr().cast();
+                _mm256_storeu_si256(list, _mm256_unpacklo_epi32(children, sorted));
+                _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(children, sorted));
+            } else {
+                // As a rule they are few: these fit into half a vector.
+                let front = _mm_cvtsi64_si128(FRONT[mask % 256] as i64);
+                let front = _mm256_permutevar8x32_epi32(keys, _mm256_cvtepu8_epi32(front));
+                let sorted = four_greatest_first(_mm256_castsi256_si128(front));
+                let lanes = _mm256_castsi128_si256(sorted);
+                let children = _mm256_permutevar8x32_epi32(children, lanes);
+                let children = _mm256_castsi256_si128(children);
+                let list: *mut __m128i = list.as_mut_ptr().cast();
+                _mm_storeu_si128(list, _mm_unpacklo_epi32(children, sorted));
+                _mm_storeu_si128(list.add(1), _mm_unpackhi_epi32(children, sorted));
+            }
             (nearest, count)
         }
     }

@@ -9,7 +9,6 @@ use crate::Tree;
 use crate::tree::Child;
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd};
-use std::hint::select_unpredictable;
 
 /// The tree, and who knows the rays.
 pub(super) struct Row<'t, B: Bound, V> {
@@ -98,7 +97,7 @@ fn step<S: Simd, B: Bound>(simd: S, tree: &Tree<B>, walker: &mut Walker<B>, stac
     let top = walker.top;
     let room: Option<&mut [u64; LANES + 1]> =
         stack.get_mut(top - 1..top + LANES).and_then(|room| room.try_into().ok());
-    let Some([below, room @ ..]) = room else {
+    let Some(room) = room else {
         enlarge(stack);
         return;
     };
@@ -106,10 +105,10 @@ fn step<S: Simd, B: Bound>(simd: S, tree: &Tree<B>, walker: &mut Walker<B>, stac
     let entries =
         if B::EMPTY_IS_MISSED { entries } else { simd.or_infinity32(mask & node.live(), entries) };
     let children = node.children.map(|child| child.0);
-    let (nearest, count) = simd.far_first32(entries, &children, room);
-    // If none is met, the one on top of the stack is next.
-    let met = u64::from(node.children[nearest % LANES].0);
-    let next = select_unpredictable(count == 0, *below, met);
+    let [_, above @ ..] = &mut *room;
+    let (_, count) = simd.far_first32(entries, &children, above);
+    // The nearest is on top now; if none is met, what was there before.
+    let next = room.get(count).copied().unwrap_or(END);
     walker.top = top + count - 1;
     walker.child = Child(next as u32);
     if is_beyond(next, walker.end) {
