@@ -18,6 +18,7 @@ pub mod contact;
 pub mod mesh;
 mod mid;
 mod narrow;
+pub mod response;
 pub mod scene;
 #[cfg(feature = "tune")]
 pub mod tune;

@@ -31,7 +31,7 @@ impl Hasher {
         self.word(number.to_bits());
     }
 
-    fn vector(&mut self, vector: DVec3) {
+    pub(crate) fn vector(&mut self, vector: DVec3) {
         vector.to_array().into_iter().for_each(|number| self.number(number));
     }
 

@@ -44,6 +44,7 @@ pub use report::{
 pub use rules::Rules;
 
 pub(crate) use bounds::WorldBox;
+pub(crate) use hash::Hasher;
 
 use crate::broad::{BroadPhase, DynamicTree, Extent, ObjectVolume, Outline, Pairs, Proxies};
 use crate::contact::Memory;

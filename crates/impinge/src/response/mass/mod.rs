@@ -1,0 +1,240 @@
+//! Mass, centre of mass and inertia.
+
+mod polyhedron;
+mod revolution;
+mod sampled;
+
+use super::ResponseError;
+use super::error::{finite, positive};
+use crate::mesh::Mesh;
+use crate::scene::{Collider, Part};
+use impinge_geom::bound::Bound;
+use impinge_geom::glam::{DMat3, DVec3};
+use impinge_geom::shape::Core;
+use impinge_geom::{Method, Pose, Shape};
+
+/// Mass, centre of mass, and inertia about it, in the frame of the body.
+///
+/// ```
+/// use impinge::{geom::{Method, Shape, glam::DVec3}, response::MassProperties};
+/// let ball = MassProperties::of_shape(&Shape::sphere(2.0)?, 3.0)?;
+/// let mass = 3.0 * 4.0 / 3.0 * std::f64::consts::PI * 8.0;
+/// assert!((ball.mass() - mass).abs() < 1e-12 * mass);
+/// assert!((ball.inertia().x_axis.x - 0.4 * mass * 4.0).abs() < 1e-12 * mass);
+/// assert_eq!((ball.center(), ball.method()), (DVec3::ZERO, Method::Exact));
+/// // A triangle has no volume.
+/// let flat = Shape::triangle([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+/// assert!(MassProperties::of_shape(&flat, 3.0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassProperties {
+    mass: f64,
+    center: DVec3,
+    inertia: DMat3,
+    method: Method,
+}
+
+/// The integrals of 1, x and x·xᵀ over a volume.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moments {
+    volume: f64,
+    first: DVec3,
+    second: DMat3,
+}
+
+impl Moments {
+    const NONE: Self = Self { volume: 0.0, first: DVec3::ZERO, second: DMat3::ZERO };
+
+    /// Around the origin and with the axes of symmetry: the integrals of x², y² and z².
+    fn centred(volume: f64, squares: DVec3) -> Self {
+        Self { volume, first: DVec3::ZERO, second: DMat3::from_diagonal(squares) }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.volume += other.volume;
+        self.first += other.first;
+        self.second += other.second;
+    }
+
+    /// Of the same volume as seen from elsewhere: ∫(x + t)(x + t)ᵀ.
+    fn moved(&self, t: DVec3) -> Self {
+        let cross = outer(self.first, t);
+        Self {
+            volume: self.volume,
+            first: self.first + self.volume * t,
+            second: self.second + cross + cross.transpose() + outer(t, t) * self.volume,
+        }
+    }
+
+    /// Of the same volume after a motion.
+    fn posed(&self, pose: &Pose) -> Self {
+        let rotation = pose.rotation();
+        let turned = Self {
+            volume: self.volume,
+            first: pose.turn(self.first),
+            second: rotation * self.second * rotation.transpose(),
+        };
+        turned.moved(pose.translation())
+    }
+}
+
+/// The matrix a·bᵀ.
+fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+impl MassProperties {
+    /// Given ones: the inertia is about the centre of mass, along the axes of the body's frame.
+    pub fn new(mass: f64, center: [f64; 3], inertia: [[f64; 3]; 3]) -> Result<Self, ResponseError> {
+        positive("mass", mass)?;
+        for coordinate in center {
+            finite("center of mass", coordinate)?;
+        }
+        for entry in inertia.as_flattened() {
+            finite("inertia", *entry)?;
+        }
+        let inertia = DMat3::from_cols_array_2d(&inertia);
+        if !is_inertia(&inertia) {
+            return Err(ResponseError::Inertia);
+        }
+        Ok(Self { mass, center: center.into(), inertia, method: Method::Exact })
+    }
+
+    /// Of a shape. Exact, up to rounding, but for rounded shapes and those by their support function: they are taken as a polytope inside of
+    /// them, and the answer is an estimate.
+    pub fn of_shape(shape: &Shape, density: f64) -> Result<Self, ResponseError> {
+        let (moments, method) = of_shape(shape)?;
+        Self::of_moments(&moments, density, method)
+    }
+
+    /// Of what a closed mesh encloses, by integrals over its triangles (Mirtich, Journal of Graphics Tools 1996): exact, up to rounding. A mesh that is not closed is
+    /// taken as the box of its vertices, and the answer is an estimate.
+    pub fn of_mesh<B: Bound>(mesh: &Mesh<B>, density: f64) -> Result<Self, ResponseError> {
+        let (moments, method) = of_mesh(mesh);
+        Self::of_moments(&moments, density, method)
+    }
+
+    /// Of all parts together; where they overlap, both count.
+    pub fn of_collider(collider: &Collider, density: f64) -> Result<Self, ResponseError> {
+        let (mut sum, mut method) = (Moments::NONE, Method::Exact);
+        for child in collider.children() {
+            let (moments, how) = match &child.part {
+                Part::Shape(shape) => of_shape(shape)?,
+                Part::Mesh(part) => of_mesh(part.mesh()),
+            };
+            sum.add(&moments.posed(&child.pose));
+            method = if how == Method::Exact { method } else { how };
+        }
+        Self::of_moments(&sum, density, method)
+    }
+
+    fn of_moments(moments: &Moments, density: f64, method: Method) -> Result<Self, ResponseError> {
+        positive("density", density)?;
+        let Moments { volume, first, .. } = *moments;
+        if volume.is_nan() || volume <= 0.0 {
+            return Err(ResponseError::NoMass);
+        }
+        let center = first / volume;
+        let second = moments.moved(-center).second;
+        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+        let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - second) * density;
+        // Rounding must not leave the matrix lopsided.
+        let inertia = (inertia + inertia.transpose()) * 0.5;
+        let mass = positive("mass", volume * density)?;
+        if !(center.is_finite() && is_inertia(&inertia)) {
+            return Err(ResponseError::NoMass);
+        }
+        Ok(Self { mass, center, inertia, method })
+    }
+
+    /// The mass.
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// The centre of mass.
+    pub fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    /// The inertia about the centre of mass.
+    pub fn inertia(&self) -> DMat3 {
+        self.inertia
+    }
+
+    /// How far it can be trusted: of open meshes and rounded shapes it is an estimate.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+}
+
+/// Symmetric, positive definite by its principal minors, and with the inequalities of a mass distribution, up to rounding.
+fn is_inertia(inertia: &DMat3) -> bool {
+    let transposed = inertia.transpose();
+    let columns = [inertia.x_axis, inertia.y_axis, inertia.z_axis];
+    let size = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
+    if !(size.is_finite() && size > 1e-90) {
+        return false;
+    }
+    // Scaled, so that products do not vanish.
+    let is_positive = |matrix: &DMat3| {
+        let m = *matrix * (1.0 / size);
+        let minor = m.x_axis.x * m.y_axis.y - m.x_axis.y * m.y_axis.x;
+        m.x_axis.x > 0.0 && minor > 0.0 && m.determinant() > 0.0
+    };
+    let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+    // tr/2·1 − I is the matrix of second moments: none of its eigenvalues is negative; a flat body has zeros there.
+    let second = DMat3::from_diagonal(DVec3::splat((0.5 + 1e-9) * trace)) - *inertia;
+    inertia.abs_diff_eq(transposed, 1e-9 * size) && is_positive(inertia) && is_positive(&second)
+}
+
+fn of_mesh<B: Bound>(mesh: &Mesh<B>) -> (Moments, Method) {
+    if mesh.is_closed() {
+        let moments = polyhedron::moments(mesh.vertices(), mesh.triangles());
+        if moments.volume > 0.0 {
+            return (moments, Method::Exact);
+        }
+    }
+    let used = mesh.triangles().iter().flatten();
+    let points = used.filter_map(|index| mesh.vertices().get(*index as usize));
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for point in points {
+        (low, high) = (low.min(*point), high.max(*point));
+    }
+    if low.x > high.x {
+        return (Moments::NONE, Method::Estimate);
+    }
+    (cuboid(0.5 * (high - low)).moved(0.5 * (low + high)), Method::Estimate)
+}
+
+/// Of a box around the origin: ∫x² is the volume times a third of the square of the half length.
+fn cuboid(half: DVec3) -> Moments {
+    let volume = 8.0 * half.x * half.y * half.z;
+    Moments::centred(volume, half * half * (volume / 3.0))
+}
+
+fn of_shape(shape: &Shape) -> Result<(Moments, Method), ResponseError> {
+    let exact = |moments| Ok((moments, Method::Exact));
+    match shape {
+        Shape::Cuboid(shape) => exact(cuboid(shape.half())),
+        Shape::Ellipsoid(shape) => {
+            let radii = shape.radii();
+            let volume = 4.0 / 3.0 * std::f64::consts::PI * radii.x * radii.y * radii.z;
+            exact(Moments::centred(volume, radii * radii * (volume / 5.0)))
+        }
+        Shape::Hull(hull) => exact(polyhedron::moments(hull.vertices(), hull.triangles())),
+        Shape::Sphere(_)
+        | Shape::Capsule(_)
+        | Shape::TaperedCapsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_) => exact(revolution::moments(shape)),
+        Shape::Segment(_) | Shape::Triangle(_) | Shape::Plane(_) | Shape::HalfSpace(_) => {
+            Err(ResponseError::NoMass)
+        }
+        Shape::Custom(_) | Shape::Rounded(_) => match shape.split().0 {
+            Core::Plane(_) | Core::HalfSpace(_) => Err(ResponseError::NoMass),
+            _ => Ok((sampled::moments(shape), Method::Estimate)),
+        },
+    }
+}

@@ -1,0 +1,231 @@
+//! A body in motion: where it is, how fast, and how it goes on.
+
+use super::{MassProperties, Material, ResponseError};
+use crate::scene::BodyId;
+use impinge_geom::Pose;
+use impinge_geom::glam::{DMat3, DQuat, DVec3};
+
+/// How fast a body is: its centre of mass, and its rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Velocity {
+    /// Of the centre of mass.
+    pub linear: DVec3,
+    /// Along the axis of rotation, in radians per unit of time.
+    pub angular: DVec3,
+}
+
+/// What is known of a body. One that does not move has no inverse mass and inertia: impulses do nothing to it.
+///
+/// The angular momentum is what is kept, not the angular velocity: without contacts it does not change at all, and as the energy of rotation is between L²/2I of the
+/// largest and of the smallest principal moment, no gyroscopic term can make it grow without bound.
+#[derive(Clone, Debug)]
+pub(super) struct Motion {
+    pub(super) id: BodyId,
+    pub(super) material: Material,
+    pub(super) mass: Option<MassProperties>,
+    pub(super) inverse_mass: f64,
+    /// About the centre of mass, in the frame of the body.
+    inverse_inertia: DMat3,
+    /// The same in the world.
+    pub(super) inverse_inertia_now: DMat3,
+    /// All principal moments are the same.
+    is_round: bool,
+    /// The centre of mass.
+    pub(super) position: DVec3,
+    orientation: DQuat,
+    pub(super) rotation: DMat3,
+    pub(super) velocity: DVec3,
+    pub(super) spin: DVec3,
+    /// The angular momentum about the centre of mass.
+    pub(super) angular_momentum: DVec3,
+    /// No point of the body is farther from the centre of mass.
+    pub(super) reach: f64,
+    pub(super) is_asleep: bool,
+    /// For how long it has hardly moved.
+    pub(super) still: f64,
+    /// How many contacts it has in this step.
+    pub(super) contacts: u32,
+}
+
+impl Motion {
+    /// A body at rest; without mass properties it never moves.
+    pub(super) fn new(
+        id: BodyId,
+        material: Material,
+        mass: Option<MassProperties>,
+        reach: f64,
+        pose: &Pose,
+    ) -> Self {
+        let inverse_inertia = mass.map_or(DMat3::ZERO, |mass| inverse(&mass.inertia()));
+        let reach = mass.map_or(0.0, |mass| reach + mass.center().length());
+        let mut motion = Self {
+            id,
+            material,
+            mass,
+            inverse_mass: mass.map_or(0.0, |mass| 1.0 / mass.mass()),
+            inverse_inertia,
+            inverse_inertia_now: DMat3::ZERO,
+            is_round: is_round(&inverse_inertia),
+            position: DVec3::ZERO,
+            orientation: DQuat::IDENTITY,
+            rotation: DMat3::IDENTITY,
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            angular_momentum: DVec3::ZERO,
+            reach,
+            is_asleep: false,
+            still: 0.0,
+            contacts: 0,
+        };
+        motion.put(pose);
+        motion
+    }
+
+    pub(super) fn moves(&self) -> bool {
+        self.mass.is_some()
+    }
+
+    /// Moves, and does not sleep.
+    pub(super) fn is_active(&self) -> bool {
+        self.mass.is_some() && !self.is_asleep
+    }
+
+    pub(super) fn wake(&mut self) {
+        self.is_asleep = false;
+        self.still = 0.0;
+    }
+
+    fn center(&self) -> DVec3 {
+        self.mass.map_or(DVec3::ZERO, |mass| mass.center())
+    }
+
+    /// Puts the body somewhere; its velocity stays.
+    pub(super) fn put(&mut self, pose: &Pose) {
+        self.position = pose.map(self.center());
+        self.rotation = pose.rotation();
+        self.orientation = DQuat::from_mat3(&self.rotation);
+        self.inverse_inertia_now = self.inverse_inertia_at(&self.rotation);
+        self.set_spin(self.spin);
+    }
+
+    /// Where the frame of the body is.
+    pub(super) fn pose(&self) -> Result<Pose, ResponseError> {
+        let q = self.orientation;
+        let place = self.position - self.rotation * self.center();
+        Ok(Pose::new([q.w, q.x, q.y, q.z], place.to_array())?)
+    }
+
+    /// Turns at this angular velocity from now on.
+    pub(super) fn set_spin(&mut self, spin: DVec3) {
+        self.spin = spin;
+        self.angular_momentum = self.mass.map_or(DVec3::ZERO, |mass| {
+            self.rotation * (mass.inertia() * (self.rotation.transpose() * spin))
+        });
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.velocity = DVec3::ZERO;
+        self.spin = DVec3::ZERO;
+        self.angular_momentum = DVec3::ZERO;
+    }
+
+    /// The velocity of a point, given from the centre of mass.
+    pub(super) fn velocity_at(&self, arm: DVec3) -> DVec3 {
+        self.velocity + self.spin.cross(arm)
+    }
+
+    /// An impulse at a point, given from the centre of mass.
+    pub(super) fn push(&mut self, impulse: DVec3, arm: DVec3) {
+        if self.inverse_mass == 0.0 {
+            return;
+        }
+        let turning = arm.cross(impulse);
+        self.velocity += impulse * self.inverse_mass;
+        self.angular_momentum += turning;
+        self.spin += self.inverse_inertia_now * turning;
+    }
+
+    /// How much the velocity of a point along a direction changes by a unit impulse along it.
+    pub(super) fn response(&self, arm: DVec3, along: DVec3) -> f64 {
+        let turning = arm.cross(along);
+        self.inverse_mass + turning.dot(self.inverse_inertia_now * turning)
+    }
+
+    /// Half of m·v² + ω·L.
+    pub(super) fn kinetic_energy(&self) -> f64 {
+        let mass = self.mass.map_or(0.0, |mass| mass.mass());
+        0.5 * (mass * self.velocity.length_squared() + self.spin.dot(self.angular_momentum))
+    }
+
+    /// No point of the body is faster.
+    pub(super) fn speed(&self) -> f64 {
+        self.velocity.length() + self.reach * self.spin.length()
+    }
+
+    /// Gravity and damping for a time. The damping is the implicit Euler step of v' = −c·v.
+    pub(super) fn accelerate(&mut self, gravity: DVec3, damping: f64, time: f64) {
+        let kept = 1.0 / (1.0 + damping * time);
+        self.velocity = (self.velocity + gravity * time) * kept;
+        self.angular_momentum *= kept;
+        self.spin *= kept;
+    }
+
+    /// Goes on for a time. Without contacts the path under gravity is a parabola, and is followed exactly: x + (v − g·h/2)·h with v
+    /// after the acceleration.
+    pub(super) fn advance(&mut self, gravity: DVec3, time: f64) {
+        let free = if self.contacts == 0 { gravity * (0.5 * time) } else { DVec3::ZERO };
+        self.position += (self.velocity - free) * time;
+        if self.spin != DVec3::ZERO {
+            self.turn(time);
+        }
+    }
+
+    /// Turns for a time: the implicit midpoint rule q' = q + h/2·ω·q, ω = I⁻¹(q)·L halfway, normalised, which is a rotation about ω, without sines. The
+    /// midpoint is found by a few rounds of substitution.
+    fn turn(&mut self, time: f64) {
+        let start = self.orientation;
+        let mut spin = self.spin;
+        let mut next = turned(start, spin, time);
+        if !self.is_round {
+            for _ in 0..MIDPOINT_ROUNDS {
+                let middle = DMat3::from_quat(unit(start + next, start));
+                spin = self.inverse_inertia_at(&middle) * self.angular_momentum;
+                next = turned(start, spin, time);
+            }
+        }
+        self.orientation = next;
+        self.rotation = DMat3::from_quat(next);
+        self.inverse_inertia_now = self.inverse_inertia_at(&self.rotation);
+        self.spin = self.inverse_inertia_now * self.angular_momentum;
+    }
+
+    fn inverse_inertia_at(&self, rotation: &DMat3) -> DMat3 {
+        *rotation * self.inverse_inertia * rotation.transpose()
+    }
+}
+
+/// Rounds of substitution for the midpoint of a rotation; the error shrinks by about the angle of the step in each.
+const MIDPOINT_ROUNDS: usize = 3;
+
+fn turned(q: DQuat, spin: DVec3, time: f64) -> DQuat {
+    let half = spin * (0.5 * time);
+    unit(q + DQuat::from_xyzw(half.x, half.y, half.z, 0.0) * q, q)
+}
+
+/// A quaternion of length one, or the other if it has no length.
+fn unit(q: DQuat, other: DQuat) -> DQuat {
+    let length = q.length();
+    if length > 0.0 && length.is_finite() { q * (1.0 / length) } else { other }
+}
+
+/// The inverse of a positive definite matrix, scaled so that the determinant neither vanishes nor overflows.
+fn inverse(matrix: &DMat3) -> DMat3 {
+    let size = matrix.x_axis.x.max(matrix.y_axis.y).max(matrix.z_axis.z);
+    let inverse = (*matrix * (1.0 / size)).inverse() * (1.0 / size);
+    (inverse + inverse.transpose()) * 0.5
+}
+
+fn is_round(matrix: &DMat3) -> bool {
+    let size = matrix.x_axis.x;
+    matrix.abs_diff_eq(DMat3::from_diagonal(DVec3::splat(size)), 1e-14 * size)
+}

@@ -1,0 +1,265 @@
+//! A scene whose bodies have mass and velocity.
+
+use super::constraint::Constraints;
+use super::error::finite;
+use super::island::Islands;
+use super::motion::{Motion, Velocity};
+use super::{MassProperties, Material, ResponseError, Settings};
+use crate::broad::{BroadPhase, DynamicTree};
+use crate::scene::{self, Body, BodyId, Collider, Rules, Scene, SceneError};
+use impinge_geom::Pose;
+use impinge_geom::glam::DVec3;
+
+/// Bodies with mass and velocity in a scene of their own.
+///
+/// The same input gives the same bits, whatever the number of threads and the vector unit. Memory is kept from step to step.
+pub struct Simulation {
+    pub(super) scene: Scene,
+    pub(super) settings: Settings,
+    /// By the index of the body. What belongs to a body that was removed does not move.
+    pub(super) motions: Vec<Motion>,
+    pub(super) constraints: Constraints,
+    pub(super) islands: Islands,
+    /// The bodies of the list during a step.
+    pub(super) ids: Vec<BodyId>,
+    pub(super) steps: u64,
+}
+
+impl Simulation {
+    /// An empty one.
+    pub fn new(settings: Settings) -> Result<Self, ResponseError> {
+        Self::with_broad_phase(settings, Box::new(DynamicTree::default()))
+    }
+
+    /// An empty one that finds pairs of boxes in a way of the caller's choice.
+    pub fn with_broad_phase(
+        settings: Settings,
+        broad: Box<dyn BroadPhase>,
+    ) -> Result<Self, ResponseError> {
+        settings.check()?;
+        let mut scene = Scene::with_broad_phase(broad);
+        scene.set_settings(scene::Settings { contacts: true, ..scene::Settings::default() });
+        scene.rules_mut().set_default_margin(settings.margin)?;
+        Ok(Self {
+            scene,
+            settings,
+            motions: Vec::new(),
+            constraints: Constraints::default(),
+            islands: Islands::default(),
+            ids: Vec::new(),
+            steps: 0,
+        })
+    }
+
+    /// Adds a body at rest. Its mass is that of its volume.
+    pub fn add(&mut self, body: Body, material: Material) -> Result<BodyId, ResponseError> {
+        material.check()?;
+        let mass = if body.moves {
+            Some(MassProperties::of_collider(&body.collider, material.density)?)
+        } else {
+            None
+        };
+        self.insert(body, material, mass)
+    }
+
+    /// Adds a body at rest whose mass properties are known; they do not matter if it is fixed.
+    ///
+    /// ```
+    /// use impinge::{Pose, geom::Shape, scene::Body};
+    /// use impinge::response::{MassProperties, Material, Settings, Simulation};
+    /// let mut simulation = Simulation::new(Settings::default())?;
+    /// let hollow = MassProperties::new(2.0, [0.0; 3], [[1.2, 0.0, 0.0], [0.0, 1.2, 0.0], [0.0, 0.0, 1.2]])?;
+    /// let ball = Body::moving(Shape::sphere(1.0)?, Pose::IDENTITY);
+    /// let id = simulation.add_with_mass(ball, Material::default(), hollow)?;
+    /// assert_eq!(simulation.mass(id)?.map(|mass| mass.mass()), Some(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_with_mass(
+        &mut self,
+        body: Body,
+        material: Material,
+        mass: MassProperties,
+    ) -> Result<BodyId, ResponseError> {
+        material.check()?;
+        let mass = body.moves.then_some(mass);
+        self.insert(body, material, mass)
+    }
+
+    fn insert(
+        &mut self,
+        body: Body,
+        material: Material,
+        mass: Option<MassProperties>,
+    ) -> Result<BodyId, ResponseError> {
+        let (pose, reach) = (body.pose, reach(&body.collider));
+        let id = self.scene.add(body)?;
+        let motion = Motion::new(id, material, mass, reach, &pose);
+        let index = id.index() as usize;
+        // Indices are given one after the other; what was skipped would be a body that never moves.
+        while self.motions.len() <= index {
+            self.motions.push(Motion::new(id, material, None, 0.0, &pose));
+        }
+        self.motions[index] = motion;
+        Ok(id)
+    }
+
+    /// Removes a body, gives it back, and wakes what it held up.
+    pub fn remove(&mut self, id: BodyId) -> Result<Body, ResponseError> {
+        self.wake_around(id);
+        let body = self.scene.remove(id)?;
+        if let Some(motion) = self.motions.get_mut(id.index() as usize) {
+            *motion = Motion::new(id, motion.material, None, 0.0, &body.pose);
+        }
+        Ok(body)
+    }
+
+    /// The bodies, and what the last step found about them. Contacts are those of the poses before that step.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Who collides with whom. The default margin is that of the settings; leave it.
+    pub fn rules_mut(&mut self) -> &mut Rules {
+        self.scene.rules_mut()
+    }
+
+    /// How it works.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How it works from now on.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), ResponseError> {
+        settings.check()?;
+        if settings.margin != self.settings.margin {
+            self.scene.rules_mut().set_default_margin(settings.margin)?;
+        }
+        if settings.gravity != self.settings.gravity {
+            self.motions.iter_mut().for_each(Motion::wake);
+        }
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// How many steps were made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn motion(&self, id: BodyId) -> Result<&Motion, ResponseError> {
+        self.scene.body(id)?;
+        let motion = self.motions.get(id.index() as usize);
+        motion.ok_or(ResponseError::Scene(SceneError::Unknown(id)))
+    }
+
+    fn motion_mut(&mut self, id: BodyId) -> Result<&mut Motion, ResponseError> {
+        self.scene.body(id)?;
+        let motion = self.motions.get_mut(id.index() as usize);
+        motion.ok_or(ResponseError::Scene(SceneError::Unknown(id)))
+    }
+
+    /// Where a body is.
+    pub fn pose(&self, id: BodyId) -> Result<Pose, ResponseError> {
+        Ok(self.scene.body(id)?.pose)
+    }
+
+    /// Puts a body somewhere else, and wakes it and what touches it. Its velocity stays.
+    pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), ResponseError> {
+        self.scene.set_pose(id, pose)?;
+        self.wake_around(id);
+        let motion = self.motion_mut(id)?;
+        motion.put(&pose);
+        motion.wake();
+        Ok(())
+    }
+
+    /// How fast a body is; bodies that do not move, or sleep, are not.
+    pub fn velocity(&self, id: BodyId) -> Result<Velocity, ResponseError> {
+        let motion = self.motion(id)?;
+        Ok(Velocity { linear: motion.velocity, angular: motion.spin })
+    }
+
+    /// Gives a body another velocity, and wakes it. One that does not move stays where it is.
+    pub fn set_velocity(&mut self, id: BodyId, velocity: Velocity) -> Result<(), ResponseError> {
+        for part in velocity.linear.to_array() {
+            finite("linear velocity", part)?;
+        }
+        for part in velocity.angular.to_array() {
+            finite("angular velocity", part)?;
+        }
+        let motion = self.motion_mut(id)?;
+        if motion.moves() {
+            motion.wake();
+            motion.velocity = velocity.linear;
+            motion.set_spin(velocity.angular);
+        }
+        Ok(())
+    }
+
+    /// Pushes a body at a point of the world, and wakes it: its momentum changes by the impulse.
+    ///
+    /// ```
+    /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::Body};
+    /// use impinge::response::{Material, Settings, Simulation};
+    /// let mut simulation = Simulation::new(Settings::default())?;
+    /// let light = Material { density: 1.0, ..Material::default() };
+    /// let cube = simulation.add(Body::moving(Shape::cuboid([0.5; 3])?, Pose::IDENTITY), light)?;
+    /// simulation.push(cube, DVec3::X, DVec3::new(-0.5, 0.5, 0.0))?;
+    /// let velocity = simulation.velocity(cube)?;
+    /// assert!((velocity.linear.x - 1.0).abs() < 1e-12 && (velocity.angular.z + 3.0).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn push(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> Result<(), ResponseError> {
+        for part in impulse.to_array().into_iter().chain(point.to_array()) {
+            finite("impulse or point", part)?;
+        }
+        let motion = self.motion_mut(id)?;
+        motion.wake();
+        motion.push(impulse, point - motion.position);
+        Ok(())
+    }
+
+    /// Mass, centre and inertia of a body; none if it does not move.
+    pub fn mass(&self, id: BodyId) -> Result<Option<MassProperties>, ResponseError> {
+        Ok(self.motion(id)?.mass)
+    }
+
+    /// True if the body sleeps: it moves no more until something touches it, or what it touches is taken away.
+    pub fn is_asleep(&self, id: BodyId) -> Result<bool, ResponseError> {
+        Ok(self.motion(id)?.is_asleep)
+    }
+
+    /// How many bodies move and do not sleep.
+    pub fn awake(&self) -> usize {
+        self.motions.iter().filter(|motion| motion.is_active()).count()
+    }
+
+    /// Wakes a body; the next step wakes those that it touches.
+    pub fn wake(&mut self, id: BodyId) -> Result<(), ResponseError> {
+        self.motion_mut(id)?.wake();
+        Ok(())
+    }
+
+    /// Wakes what was near a body in the last step.
+    fn wake_around(&mut self, id: BodyId) {
+        for pair in &self.scene.report().pairs {
+            let other = match pair.bodies {
+                [a, b] if a == id => b,
+                [a, b] if b == id => a,
+                _ => continue,
+            };
+            if let Some(motion) = self.motions.get_mut(other.index() as usize) {
+                motion.wake();
+            }
+        }
+    }
+}
+
+/// No point of a collider is farther from the origin of its body.
+fn reach(collider: &Collider) -> f64 {
+    let farthest = collider
+        .children()
+        .iter()
+        .map(|child| child.part.reach() + child.pose.translation().length());
+    farthest.fold(0.0, f64::max)
+}
