@@ -49,7 +49,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     directions(&mut finding, model, &placements)?;
     levels(&mut finding, model, &placements, session)?;
     let falls = [Ground::Torus, Ground::Plane]
-        .map(|ground| Fall::measure(session, ground, session.pick(2, 2, 1), of_interest));
+        .map(|ground| Fall::measure(session, ground, session.pick(2, 1, 1), of_interest));
     let [torus, plane] = falls;
     simulations(&mut finding, &torus?, &plane?);
     Ok(finding)

@@ -3,6 +3,7 @@
 mod addition;
 mod claims;
 mod classic;
+mod contenders;
 mod culling;
 mod efficiency;
 mod falling_bodies;

@@ -39,7 +39,7 @@ impl Replay {
     pub(super) fn tasks(&self) -> Result<Frames, LabError> {
         let boxes: Vec<[DVec3; 2]> = self.models.iter().map(own_box).collect();
         let (mut pairs, mut tasks) = (Vec::new(), Vec::new());
-        for poses in &self.frames {
+        for (step, poses) in self.frames.iter().enumerate() {
             if poses.len() != self.body_models.len() {
                 return Err(LabError::Failed("a frame has not a pose for every body".into()));
             }
@@ -60,6 +60,7 @@ impl Replay {
             let ask = |&[a, b]: &Pair| Task {
                 models: [self.body_models[a], self.body_models[b]],
                 pair: (a * poses.len() + b) as u64,
+                step,
                 place: poses[a].relative(&poses[b]).into(),
             };
             tasks.push(near.iter().map(ask).collect());
