@@ -19,6 +19,7 @@
 pub mod chart;
 mod error;
 pub mod experiment;
+pub mod falling;
 mod finding;
 mod machine;
 mod model;

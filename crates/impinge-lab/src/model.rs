@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// A model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// What tables say.
     pub name: String,
