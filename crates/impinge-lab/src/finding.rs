@@ -81,6 +81,15 @@ pub struct Claim {
     pub why: String,
 }
 
+/// A picture that is no chart, such as of bodies and their volumes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Part of the file's name: small letters and hyphens.
+    pub name: String,
+    /// The whole of it, from `<svg` to `</svg>`.
+    pub svg: String,
+}
+
 /// What an experiment found.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
@@ -90,6 +99,8 @@ pub struct Finding {
     pub tables: Vec<Table>,
     /// In the form of the figure: the same axes and series, the published values beside ours.
     pub charts: Vec<Chart>,
+    /// What charts cannot show.
+    pub pictures: Vec<Picture>,
     /// Each claim.
     pub claims: Vec<Claim>,
 }

@@ -24,15 +24,17 @@ mod finding;
 mod machine;
 mod model;
 mod page;
+mod picture;
 pub mod random;
 mod session;
 pub mod setting;
 pub mod store;
 mod table;
+mod timing;
 
 pub use error::LabError;
 pub use experiment::Experiment;
-pub use finding::{Claim, Document, Finding, Verdict};
+pub use finding::{Claim, Document, Finding, Picture, Verdict};
 pub use machine::{Machine, today};
 pub use model::{Model, ModelShape};
 pub use page::page;

@@ -20,8 +20,9 @@ pub(crate) fn markdown(
         experiment.place,
         finding.paragraph()
     );
-    for chart in &finding.charts {
-        let _ = writeln!(text, "![{0}]({1}-{0}.svg)\n", chart.name, experiment.name);
+    let charts = finding.charts.iter().map(|chart| &chart.name);
+    for name in charts.chain(finding.pictures.iter().map(|picture| &picture.name)) {
+        let _ = writeln!(text, "![{name}]({}-{name}.svg)\n", experiment.name);
     }
     for table in &finding.tables {
         let _ = writeln!(text, "{}\n\n{}", table.title, table.markdown());
@@ -74,7 +75,7 @@ pub(crate) fn part(
         );
     }
     for table in &finding.tables {
-        let open = if finding.charts.is_empty() { " open" } else { "" };
+        let open = if pictures.is_empty() { " open" } else { "" };
         let _ = writeln!(
             text,
             "<details{open}><summary>{}</summary>\n{}</details>",

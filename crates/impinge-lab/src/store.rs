@@ -1,6 +1,6 @@
 //! What is written for a finding, and how a run that was cut short goes on.
 //!
-//! Into the folder of a run go, for each experiment, `NAME-TABLE.csv`, `NAME-CHART.svg`, `NAME.md` with the paragraph and the tables, and
+//! Into the folder of a run go, for each experiment, `NAME-TABLE.csv`, `NAME-CHART.svg`, `NAME-PICTURE.svg`, `NAME.md` with the paragraph and the tables, and
 //! `NAME.html`, a part of the page. The first line of the last says what it was made with: a run with the same settings finds it and goes on
 //! after it. It is written last, and put in place whole, so that it is there only if everything is.
 
@@ -48,9 +48,13 @@ pub fn write(
     std::fs::create_dir_all(folder).map_err(|error| LabError::file(folder, error))?;
     let mut pictures = Vec::new();
     for chart in &finding.charts {
-        let text = chart.svg()?;
-        put(&folder.join(format!("{}-{}.svg", experiment.name, chart.name)), &text)?;
-        pictures.push((chart.name.as_str(), text));
+        pictures.push((chart.name.as_str(), chart.svg()?));
+    }
+    for picture in &finding.pictures {
+        pictures.push((picture.name.as_str(), picture.svg.clone()));
+    }
+    for (name, text) in &pictures {
+        put(&folder.join(format!("{}-{name}.svg", experiment.name)), text)?;
     }
     tables(folder, experiment, finding)?;
     let settings = settings(experiment, session);
@@ -128,6 +132,15 @@ pub fn record(
     put(&path, &format!("{heading}\n{}\n", lines.join("\n")))
 }
 
+/// Whether the records have the finding with the same settings, on this machine.
+pub fn is_recorded(folder: &Path, experiment: &Experiment, session: &Session<'_>) -> bool {
+    let path = folder.join(Machine::this().file_name()).join("runs.csv");
+    let (start, settings) = (format!("{},", experiment.name), settings(experiment, session));
+    std::fs::read_to_string(path).is_ok_and(|text| {
+        text.lines().any(|line| line.starts_with(&start) && line.contains(&settings))
+    })
+}
+
 /// Written beside and then put in place, so that an interruption leaves what was there.
 fn put(path: &Path, text: &str) -> Result<(), LabError> {
     let beside = path.with_extension("part");
@@ -140,7 +153,7 @@ fn put(path: &Path, text: &str) -> Result<(), LabError> {
 mod tests {
     use super::*;
     use crate::chart::{Axis, Chart, Corner, Panel, Series};
-    use crate::finding::{Document, Verdict};
+    use crate::finding::{Document, Picture, Verdict};
     use crate::session::Size;
 
     fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
@@ -159,7 +172,8 @@ mod tests {
             setting: "Two <things>.".into(),
             tables: vec![table],
             charts: vec![chart],
-            claims: vec![],
+            pictures: vec![Picture { name: "box".into(), svg: "<svg>a box</svg>".into() }],
+            ..Finding::default()
         };
         finding.claim("a < b", "a = 7", Verdict::Differs, "b is 3.");
         Ok(finding)
@@ -198,11 +212,35 @@ mod tests {
                 && html.contains("differs")
         );
         assert!(read("trial.md").contains("**differs**: a < b — a = 7 b is 3."));
-        for _ in 0..2 {
-            record(&folder, &TRIAL, &session, &finding, 1.5).unwrap();
+        assert_eq!(read("trial-box.svg"), "<svg>a box</svg>");
+        assert!(html.contains("<svg>a box</svg>") && html.contains("aria-label=\"box\""));
+        assert!(read("trial.md").contains("![counts](trial-counts.svg)\n\n![box](trial-box.svg)"));
+        assert!(!is_recorded(&folder, &TRIAL, &session));
+        for seconds in [1.5, 2.5] {
+            record(&folder, &TRIAL, &session, &finding, seconds).unwrap();
         }
-        let runs = read(&format!("{}/runs.csv", Machine::this().file_name()));
-        assert_eq!(runs.lines().count(), 2, "the newer run replaces the older one: {runs}");
+        let other = Experiment { name: "another", ..TRIAL };
+        record(&folder, &other, &session, &finding, 0.25).unwrap();
+        let machine = Machine::this();
+        let runs = read(&format!("{}/runs.csv", machine.file_name()));
+        let lines: Vec<&str> = runs.lines().collect();
+        assert_eq!(lines[0], "experiment,date,processor,threads,settings,time [s]");
+        assert_eq!(lines.len(), 3, "the newer run replaces the older one: {runs}");
+        assert!(lines[1].starts_with(&format!("another,{},", today())), "{runs}");
+        let line = format!(
+            "trial,{},\"{}\",{},\"trial {}, quick, seed 2, models generated\",2.5",
+            today(),
+            machine.processor,
+            machine.threads,
+            env!("CARGO_PKG_VERSION"),
+        );
+        assert_eq!(lines[2], line);
+        let kept = read(&format!("{}/trial-counts.csv", machine.file_name()));
+        assert_eq!(kept, "n,time [ms]\n7,0.5\n");
+        assert!(read(&format!("{}/another-claims.csv", machine.file_name())).contains("differs"));
+        assert!(is_recorded(&folder, &TRIAL, &session));
+        session.seed = 1;
+        assert!(!is_recorded(&folder, &TRIAL, &session), "another seed is another run");
         assert!(gather(&folder).unwrap().exists());
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -76,7 +76,12 @@ fn one(
     let mut session = session.watched(&progress).stopped_by(stop);
     let folder = &arguments.output;
     let mut output = io::stdout().lock();
-    if !arguments.again && store::is_done(folder, experiment, &session) {
+    // What is done but not yet recorded is measured again: a record holds the time that it took.
+    let recorded = |records| store::is_recorded(records, experiment, &session);
+    if !arguments.again
+        && store::is_done(folder, experiment, &session)
+        && arguments.record.as_deref().is_none_or(recorded)
+    {
         return writeln!(output, "{}: done before, in {}", experiment.name, folder.display())
             .map_err(told);
     }

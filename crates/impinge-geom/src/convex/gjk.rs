@@ -111,6 +111,8 @@ pub(crate) struct Found {
     pub(crate) v: DVec3,
     /// A lower bound of the distance, before rounding.
     pub(crate) lower: f64,
+    /// How many vertices of the difference were asked for.
+    pub(crate) steps: u32,
 }
 
 impl Found {
@@ -123,6 +125,7 @@ impl Found {
         weighted: Corners::FIRST,
         v: DVec3::ZERO,
         lower: 0.0,
+        steps: 0,
     };
 }
 
@@ -161,6 +164,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         Start::Point(vertex) => found.slots[0] = vertex,
         Start::Direction(v) => {
             found.slots[0] = difference.support(simd, -v, [0, 0]);
+            found.steps += 1;
             let along = v.dot(found.slots[0].w);
             if along > 0.0 && along * along > beyond * v.length_squared() {
                 found.v = v;
@@ -183,6 +187,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
         }
         // On curved bodies the vertex moves with every bit of the direction.
         let vertex = difference.support(simd, if curved { -v } else { -direction }, near);
+        found.steps += 1;
         near = vertex.ids;
         farthest = vertex.w;
         let along = v.dot(vertex.w);
@@ -229,7 +234,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     }
     // Within rounding of contact the last step is the closest one.
     if curved && is_apart && goal == Goal::Distance && narrowest.width.is_finite() {
-        *found = narrowest.found;
+        *found = Found { steps: found.steps, ..narrowest.found };
     }
     found.status = if is_apart { Status::Separated } else { Status::Near };
 }

@@ -30,6 +30,8 @@ pub struct Cache {
     /// Corners of A and of B, for the exact decision.
     pub(crate) corners: [Vec<DVec3>; 2],
     pub(crate) contact: Scratch,
+    /// Of all searches so far.
+    pub(crate) steps: u64,
 }
 
 /// The direction from B to A in which the last query ended: 24 bytes to keep per pair.
@@ -43,6 +45,25 @@ impl Cache {
     /// What the last query learned.
     pub fn warm_start(&self) -> WarmStart {
         self.warm
+    }
+
+    /// How many steps GJK took in all queries so far, each of which asks both bodies for their farthest points. Pairs with closed forms, and
+    /// bodies whose bounding balls decide, take none.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, Shape, pair};
+    /// let a = Shape::hull(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+    /// let (pose, mut cache) = (Pose::from_translation([0.5, 0.5, 0.3])?, pair::Cache::default());
+    /// assert!(!pair::overlap(&a, &a, &pose, &mut cache));
+    /// let first = cache.steps();
+    /// assert!(first > 0);
+    /// // What separated them the last time does so again.
+    /// pair::overlap(&a, &a, &pose, &mut cache);
+    /// assert_eq!(cache.steps(), first + 1);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Starts the next query from what an earlier one learned; [`WarmStart::default`] starts from nothing.

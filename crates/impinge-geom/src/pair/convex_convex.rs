@@ -56,6 +56,7 @@ impl<A: Body, B: Body> Kernel for Query<'_, '_, A, B> {
     fn run<S: Simd>(self, simd: S) -> Self::Output {
         let Self { difference, start, goal, depth, cache, found } = self;
         gjk::search(simd, &difference, start, goal, found);
+        cache.steps += u64::from(found.steps);
         if found.status == Status::Separated {
             return None;
         }

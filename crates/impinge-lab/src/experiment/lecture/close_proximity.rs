@@ -83,7 +83,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![table(&places, &lines)],
         charts: vec![Chart { name: "gaps".into(), panels: panels(&lines) }],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &lines);
     Ok(finding)

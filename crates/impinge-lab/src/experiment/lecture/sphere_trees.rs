@@ -107,7 +107,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![queries_table(&bodies), rooms_table(&bodies), means_table(&bodies, &means)],
         charts: vec![chart(&bodies, &means)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &bodies, &means);
     Ok(finding)

@@ -210,7 +210,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![table, everywhere(&rows)],
         charts: vec![chart(&rows)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &rows);
     Ok(finding)

@@ -117,7 +117,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![table],
         charts: vec![chart(&resolutions, &tallies)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &resolutions, &tallies);
     Ok(finding)

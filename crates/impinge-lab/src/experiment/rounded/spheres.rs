@@ -96,7 +96,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: tables(&lines),
         charts: vec![chart(&lines)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     let find = |name: &str| lines.iter().find(|line| line.name == name);
     if let (Some(boxes), Some(rounded)) = (find(Obb::NAME), find(Rss::NAME)) {

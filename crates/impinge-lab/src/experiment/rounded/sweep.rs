@@ -124,7 +124,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![table],
         charts: vec![chart(&places, &lines)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &places, &lines);
     Ok(finding)

@@ -193,7 +193,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![table, work],
         charts: vec![chart(&timed)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &timed, truth.len(), agree, axes);
     Ok(finding)

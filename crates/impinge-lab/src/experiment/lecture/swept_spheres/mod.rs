@@ -152,7 +152,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![distances_table(&bodies), bodies_table(&bodies), cores_table(&cores)],
         charts: vec![chart(&bodies, &cores)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge_distances(&mut finding, &bodies);
     judge_cores(&mut finding, &cores);

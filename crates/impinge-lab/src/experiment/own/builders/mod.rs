@@ -129,7 +129,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         ),
         tables: vec![means_table(&means), by_builder, by_volume, turns],
         charts: vec![chart(&means)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &means, outside);
     Ok(finding)

@@ -115,7 +115,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
             name: "frames".into(),
             panels: Mix::ALL.map(|mix| panel(mix, &all)).into(),
         }],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &all);
     Ok(finding)

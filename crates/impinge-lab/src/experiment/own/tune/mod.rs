@@ -149,7 +149,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
             prices_table(&calibration),
         ],
         charts: vec![chart(&outcomes)],
-        claims: Vec::new(),
+        ..Finding::default()
     };
     judge(&mut finding, &outcomes);
     Ok(finding)

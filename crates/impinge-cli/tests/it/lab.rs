@@ -1,0 +1,154 @@
+//! `impinge lab`: what it names, writes, finds again, refuses and leaves behind.
+
+use crate::command::{impinge, run};
+use crate::folder::{Folder, block};
+use impinge_io::Encoding;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+/// All that the documents' figures and claims ask for.
+const NAMES: [&str; 7] = [
+    "obb-fit",
+    "torus-trees",
+    "descent",
+    "refit-vs-rebuild",
+    "sat-lite",
+    "warm-start",
+    "cost-model",
+];
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs the quickest experiment into a folder, with more arguments.
+fn quick(output: &Path, more: &[&str]) -> Output {
+    let output = output.to_str().unwrap();
+    let mut arguments = vec!["lab", "run", "torus-trees", "--quick", "--quiet", "--output", output];
+    arguments.extend(more);
+    run(&arguments, b"")
+}
+
+#[test]
+fn the_list_names_every_experiment_with_its_document() {
+    let output = run(&["lab", "list"], b"");
+    assert_eq!(output.status.code(), Some(0));
+    let text = text(&output.stdout);
+    let named: Vec<&str> =
+        text.lines().step_by(2).filter_map(|line| line.split_whitespace().next()).collect();
+    for name in NAMES {
+        assert!(named.contains(&name), "{name} is not among {named:?}");
+    }
+    assert!(text.contains("Real-Time Rendering") && text.contains("figure 25.20"));
+}
+
+#[test]
+fn an_unknown_name_is_refused_with_the_cure() {
+    let output = run(&["lab", "run", "torus-tree"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("\"torus-tree\"") && said.contains("impinge lab list"), "{said}");
+    assert_eq!(run(&["lab", "run"], b"").status.code(), Some(2), "a name is required");
+    let both = run(&["lab", "run", "torus-trees", "--quick", "--full"], b"");
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
+fn a_run_writes_everything_is_found_again_and_can_be_repeated() {
+    let folder = Folder::new();
+    let (first, records) = (folder.path().join("lab"), folder.path().join("records"));
+    let output = quick(&first, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.starts_with("torus-trees (") && said.contains("**reproduced**"), "{said}");
+    let read = |name: &str| std::fs::read_to_string(first.join(name)).unwrap();
+    assert!(read("torus-trees-levels.csv").starts_with("torus,tree,level,boxes,"));
+    assert!(read("torus-trees-claims.csv").lines().count() > 2);
+    for picture in ["torus-trees-levels.svg", "torus-trees-boxes.svg"] {
+        assert!(read(picture).starts_with("<svg"), "{picture}");
+    }
+    assert!(read("torus-trees.md").contains("![boxes](torus-trees-boxes.svg)"));
+    assert!(read("torus-trees.html").contains("seed 1"));
+    let again = quick(&first, &[]);
+    assert_eq!(again.status.code(), Some(0));
+    assert!(text(&again.stdout).starts_with("torus-trees: done before, in "));
+    // Other settings are another run, and so is one that is asked for.
+    assert!(text(&quick(&first, &["--seed", "2"]).stdout).starts_with("torus-trees ("));
+    assert!(text(&quick(&first, &["--seed", "2", "--again"]).stdout).starts_with("torus-trees ("));
+    // What is done is measured again for a record, once.
+    let kept = ["--seed", "2", "--record", records.to_str().unwrap()];
+    assert!(text(&quick(&first, &kept).stdout).starts_with("torus-trees ("));
+    assert!(text(&quick(&first, &kept).stdout).starts_with("torus-trees: done before"));
+    let machine = std::fs::read_dir(&records).unwrap().next().unwrap().unwrap().path();
+    let runs = std::fs::read_to_string(machine.join("runs.csv")).unwrap();
+    assert_eq!(runs.lines().count(), 2, "{runs}");
+    assert!(runs.contains("\ntorus-trees,20") && runs.contains("quick, seed 2"), "{runs}");
+    let table = std::fs::read_to_string(machine.join("torus-trees-levels.csv")).unwrap();
+    assert_eq!(table, read("torus-trees-levels.csv"), "counts are the same for every seed here");
+}
+
+#[test]
+fn folders_without_models_are_refused_by_name() {
+    let folder = Folder::new();
+    let empty = folder.path().join("none");
+    std::fs::create_dir(&empty).unwrap();
+    let output = folder.path().join("lab");
+    let ask = |models: &Path| {
+        let (models, output) = (models.to_str().unwrap(), output.to_str().unwrap());
+        run(&["lab", "run", "sat-lite", "--quick", "--models", models, "--output", output], b"")
+    };
+    let refused = ask(&empty);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(said.contains("none: there is no mesh of at most"), "{said}");
+    let missing = ask(&folder.path().join("missing"));
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("missing"), "{}", text(&missing.stderr));
+    assert!(!output.join("sat-lite.html").exists(), "nothing is half done");
+}
+
+#[test]
+fn models_of_the_user_are_measured() {
+    let folder = Folder::new();
+    let models = folder.path().join("models");
+    std::fs::create_dir(&models).unwrap();
+    let inside = Folder::new();
+    inside.write("brick.stl", &block([1.0, 0.5, 0.25]), Encoding::StlBinary);
+    std::fs::copy(inside.path().join("brick.stl"), models.join("brick.stl")).unwrap();
+    let output = folder.path().join("lab");
+    let (models, path) = (models.to_str().unwrap(), output.to_str().unwrap());
+    let arguments =
+        ["lab", "run", "descent", "--quick", "--models", models, "--output", path, "--quiet"];
+    let done = run(&arguments, b"");
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let table = std::fs::read_to_string(output.join("descent-policies.csv")).unwrap();
+    assert!(table.contains("brick / brick"), "{table}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_keeps_what_is_done_and_goes_on_from_there() {
+    let folder = Folder::new();
+    let path = folder.path().join("lab");
+    let mut child = impinge(&["lab", "run", "torus-trees", "cost-model", "--quick", "--quiet"])
+        .args(["--output", path.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.starts_with("torus-trees ("), "{first}");
+    let number = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &number]).status().unwrap();
+    assert!(sent.success());
+    lines.for_each(drop);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = text(&output.stderr);
+    assert!(said.contains("interrupted in cost-model: 1 of 2 are done and kept in"), "{said}");
+    assert!(path.join("torus-trees.html").exists() && !path.join("cost-model.html").exists());
+    let on = quick(&path, &[]);
+    assert!(text(&on.stdout).starts_with("torus-trees: done before"));
+}

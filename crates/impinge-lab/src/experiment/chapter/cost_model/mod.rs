@@ -1,0 +1,383 @@
+//! Section 25.2.3, the cost function t = nv·cv + np·cp + nu·cu (equation 25.3): predicted against measured.
+//!
+//! Prices are measured once, on the reference bodies of `impinge::tune`; what they predict is other bodies, hierarchies and placements.
+
+mod update;
+
+use super::approach::Approach;
+use crate::chart::{Axis, Chart, Corner, Panel, Series};
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::finding::{Document, Finding, Verdict};
+use crate::model::Model;
+use crate::random::Random;
+use crate::session::Session;
+use crate::table::Table;
+use crate::timing::fastest;
+use impinge::geom::bound::Obb;
+use impinge::mesh::{Grouped, Mesh, Relative, Scratch};
+use impinge::tree::{Builder, Counts, Probe};
+use impinge::tune::{AnyMesh, Asked, Calibration, Prices, Volume, Work};
+use std::hint::black_box;
+use update::Update;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "cost-model",
+    title: "The cost function of hierarchies: predicted against measured time",
+    document: Document::Chapter,
+    place: "section 25.2.3, equation 25.3",
+    work,
+};
+
+/// One hierarchy, asked one question many times.
+struct Row {
+    model: String,
+    volume: Volume,
+    builder: Builder,
+    width: usize,
+    asked: Asked,
+    situation: &'static str,
+    work: Work,
+    /// Microseconds per query.
+    predicted: f64,
+    measured: f64,
+}
+
+const SITUATIONS: [(&str, f64); 3] = [("hit", -0.05), ("near miss", 0.01), ("far miss", 0.3)];
+const BUILDERS: [Builder; 3] = [Builder::PrincipalMean, Builder::BinnedArea, Builder::Morton];
+
+fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
+    session.step("calibrating", 0, 1)?;
+    let calibration = Calibration::measure();
+    let models = session
+        .models(session.pick(4_000, 16_000, 60_000), session.pick(20_000, 100_000, 1_000_000))?;
+    let mut rows = Vec::new();
+    let mut updates = Vec::new();
+    for (k, model) in models.iter().enumerate() {
+        queries(session, model, &calibration, &mut rows, [k, models.len()])?;
+        updates.extend(update::updated(session, model, &calibration)?);
+    }
+    let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
+    let mut finding = Finding {
+        setting: format!(
+            "Prices of a test of volumes (up to eight at a time), of a pair of leaves (up to eight by eight triangles), of a pair of triangles decided in f64, of an update and of a query, by least squares on the reference bodies of the library; with them the times of {} hierarchies over {} are predicted from exact counts: {} volumes, builders {}, two and eight children to a node, bodies that meet, nearly do, or are apart.",
+            rows.len() + updates.len(),
+            names.join(", "),
+            Volume::ALL.len(),
+            BUILDERS.map(Builder::name).join(", ")
+        ),
+        tables: vec![table(&rows), price_table(&calibration), update::table(&updates)],
+        charts: vec![chart(&rows, &updates)],
+        ..Finding::default()
+    };
+    judge(&mut finding, &rows, &updates, &calibration);
+    Ok(finding)
+}
+
+fn queries(
+    session: &Session<'_>,
+    model: &Model,
+    calibration: &Calibration,
+    rows: &mut Vec<Row>,
+    [at, of]: [usize; 2],
+) -> Result<(), LabError> {
+    let Model { name, vertices, triangles } = model;
+    let (mut random, mut scratch) = (Random::new(session.seed), Scratch::default());
+    let plain: Mesh<Obb> = model.mesh()?;
+    let approaches = (0..session.pick(8, 20, 60))
+        .map(|_| Approach::random(&plain, &plain, &mut random, &mut scratch))
+        .collect::<Result<Vec<_>, _>>()?;
+    for (k, builder) in BUILDERS.into_iter().enumerate() {
+        let grouped = Grouped::new(vertices, triangles, builder).map_err(LabError::failed)?;
+        for volume in Volume::ALL {
+            session.step(name, (at * BUILDERS.len() + k) as u64, (of * BUILDERS.len()) as u64)?;
+            for width in [2, 8] {
+                let mesh = AnyMesh::fitted(&grouped, volume, width);
+                for (situation, gap) in SITUATIONS {
+                    let places = approaches
+                        .iter()
+                        .map(|approach| approach.at(gap).map(Relative::from))
+                        .collect::<Result<Vec<_>, _>>()?;
+                    for asked in
+                        [Asked::Overlap, if gap < 0.0 { Asked::Pairs } else { Asked::Distance }]
+                    {
+                        let (work, measured) = ask(session, &mesh, asked, &places)?;
+                        let predicted = calibration.prices(asked, volume).of(&work) / 1e3;
+                        rows.push(Row {
+                            model: name.clone(),
+                            volume,
+                            builder,
+                            width,
+                            asked,
+                            situation,
+                            work,
+                            predicted,
+                            measured,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The mean work of a query, and its time in microseconds.
+fn ask(
+    session: &Session<'_>,
+    mesh: &AnyMesh,
+    asked: Asked,
+    places: &[Relative],
+) -> Result<(Work, f64), LabError> {
+    let mut counts = Counts::default();
+    all(mesh, asked, places, &mut counts)?;
+    let mut again = || {
+        let _ = black_box(all(mesh, asked, places, &mut ()));
+    };
+    let time = fastest(session.pick(3, 5, 7), &mut [&mut again])[0];
+    let over = places.len().max(1) as f64;
+    let work = Work {
+        updates: 0.0,
+        steps: counts.steps as f64 / over,
+        leaves: counts.leaves as f64 / over,
+        primitives: counts.primitives as f64 / over,
+    };
+    Ok((work, time / over / 1e3))
+}
+
+fn all(
+    mesh: &AnyMesh,
+    asked: Asked,
+    places: &[Relative],
+    probe: &mut impl Probe,
+) -> Result<(), LabError> {
+    let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+    for place in places {
+        match asked {
+            Asked::Overlap => drop(black_box(mesh.overlap(mesh, place, &mut scratch, probe))),
+            Asked::Pairs => mesh
+                .pairs(mesh, place, &mut scratch, &mut found, probe)
+                .map_err(LabError::failed)?,
+            _ => drop(black_box(mesh.distance(mesh, place, &mut scratch, probe))),
+        }
+    }
+    Ok(())
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new("queries", "Work per query, and its time")
+        .column("model", "")
+        .column("volume", "")
+        .column("builder", "")
+        .column("children", "")
+        .column("question", "")
+        .column("situation", "")
+        .column("nv: steps of up to eight volumes", "")
+        .column("np: pairs of leaves", "")
+        .column("pairs of triangles in f64", "")
+        .varying("predicted", "µs")
+        .varying("measured", "µs")
+        .varying("predicted / measured", "");
+    for Row { model, volume, builder, width, asked, situation, work, predicted, measured } in rows {
+        table.row([
+            model.as_str().into(),
+            volume.to_string().into(),
+            builder.name().into(),
+            (*width).into(),
+            asked.name().into(),
+            (*situation).into(),
+            work.steps.into(),
+            work.leaves.into(),
+            work.primitives.into(),
+            (*predicted).into(),
+            (*measured).into(),
+            (predicted / measured).into(),
+        ]);
+    }
+    table
+}
+
+fn price_table(calibration: &Calibration) -> Table {
+    let mut table = Table::new("prices", "What work costs on this machine")
+        .column("question", "")
+        .column("volume", "")
+        .varying("a query", "ns")
+        .varying("cv: one volume against up to eight", "ns")
+        .varying("cp: two leaves", "ns")
+        .varying("a pair of triangles in f64", "ns")
+        .varying("cu: an update", "ns");
+    for asked in [Asked::Overlap, Asked::Pairs, Asked::Distance] {
+        for volume in Volume::ALL {
+            let Prices { start, update, step, leaf, primitive } = calibration.prices(asked, volume);
+            table.row([
+                asked.name().into(),
+                volume.to_string().into(),
+                start.into(),
+                step.into(),
+                leaf.into(),
+                primitive.into(),
+                update.into(),
+            ]);
+        }
+    }
+    table
+}
+
+fn chart(rows: &[Row], updates: &[Update]) -> Chart {
+    let panel = |title: &str, series: Vec<Series>| {
+        let all = series.iter().flat_map(|series| &series.points);
+        let [low, high] = all
+            .fold([f64::MAX, 0.0], |[low, high], (x, y)| [x.min(*y).min(low), x.max(*y).max(high)]);
+        let mut series = series;
+        series.push(
+            Series::published(
+                "equation 25.3: measured as predicted",
+                vec![(low, low), (high, high)],
+            )
+            .colored(13),
+        );
+        Panel {
+            title: title.into(),
+            across: Axis::logarithmic("predicted time [µs]"),
+            up: Axis::logarithmic("measured time [µs]"),
+            series,
+            legend: Corner::Beside,
+        }
+    };
+    let of = |asked: Asked| -> Vec<Series> {
+        Volume::ALL
+            .into_iter()
+            .map(|volume| {
+                let kept = rows.iter().filter(|row| row.volume == volume && row.asked == asked);
+                Series::points(
+                    volume.to_string(),
+                    kept.map(|row| (row.predicted, row.measured)).collect(),
+                )
+            })
+            .collect()
+    };
+    let refits = Volume::ALL
+        .into_iter()
+        .map(|volume| {
+            let kept = updates.iter().filter(|update| update.volume == volume);
+            Series::points(
+                volume.to_string(),
+                kept.map(|update| (update.predicted, update.measured)).collect(),
+            )
+        })
+        .collect();
+    Chart {
+        name: "predicted".into(),
+        panels: vec![
+            panel("Do the bodies meet?", of(Asked::Overlap)),
+            panel("Which triangles meet?", of(Asked::Pairs)),
+            panel("How far are they apart?", of(Asked::Distance)),
+            panel("All volumes fitted again", refits),
+        ],
+    }
+}
+
+/// The median, and the share of the values within a factor of one.
+fn spread(mut ratios: Vec<f64>, factor: f64) -> (f64, f64) {
+    ratios.sort_by(f64::total_cmp);
+    let within = ratios.iter().filter(|ratio| (1.0 / factor..=factor).contains(*ratio)).count();
+    (
+        ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
+        within as f64 / ratios.len().max(1) as f64,
+    )
+}
+
+/// Work of a volume over work of another in the same hierarchy and situation, by question "overlap"; the mean.
+fn work_ratio(rows: &[Row], over: Volume, under: Volume, pick: impl Fn(&Work) -> f64) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for row in rows.iter().filter(|row| {
+        row.volume == over && row.asked == Asked::Overlap && row.situation != "far miss"
+    }) {
+        let same = |other: &&Row| {
+            other.volume == under
+                && (&other.model, other.builder, other.width, other.asked, other.situation)
+                    == (&row.model, row.builder, row.width, row.asked, row.situation)
+        };
+        if let Some(other) = rows.iter().find(same).filter(|other| pick(&other.work) > 0.0) {
+            sum += pick(&row.work) / pick(&other.work);
+            count += 1.0;
+        }
+    }
+    sum / count
+}
+
+fn judge(finding: &mut Finding, rows: &[Row], updates: &[Update], calibration: &Calibration) {
+    let (median, near) = spread(rows.iter().map(|row| row.predicted / row.measured).collect(), 1.5);
+    let (update, _) = spread(updates.iter().map(|one| one.predicted / one.measured).collect(), 1.5);
+    finding.claim(
+        "t = nv·cv + np·cp + nu·cu evaluates the performance of hierarchies",
+        format!(
+            "with prices from other bodies, the prediction is {median:.2} times the measured time at the median of {} rows, and within a factor of 1.5 for {:.0} % of them; updates {update:.2} times at the median.",
+            rows.len(),
+            100.0 * near
+        ),
+        match (near, (0.75..1.35).contains(&median)) {
+            (0.8.., true) => Verdict::Reproduced,
+            (0.5.., _) => Verdict::Partly,
+            _ => Verdict::Differs,
+        },
+        "A price for decisions in f64 and one for the query itself are added; what a test costs is not one number, since branches and caches take part.",
+    );
+    let [steps, leaves] =
+        [(|work: &Work| work.steps) as fn(&Work) -> f64, |work: &Work| work.leaves].map(|pick| {
+            [Volume::Aabb, Volume::Sphere].map(|volume| work_ratio(rows, volume, Volume::Obb, pick))
+        });
+    finding.claim(
+        "nv and np are lower for oriented boxes than for boxes along the axes and spheres",
+        format!(
+            "boxes along the axes take {:.2} times the nv and {:.2} times the np of oriented boxes, spheres {:.2} and {:.2} times (bodies that meet or nearly do).",
+            steps[0], leaves[0], steps[1], leaves[1]
+        ),
+        match steps.iter().chain(&leaves).filter(|ratio| **ratio > 1.0).count() {
+            4 => Verdict::Reproduced,
+            0 => Verdict::Differs,
+            _ => Verdict::Partly,
+        },
+        "",
+    );
+    let price = |volume: Volume| calibration.prices(Asked::Overlap, volume).step;
+    let (sphere, aabb, obb) = (price(Volume::Sphere), price(Volume::Aabb), price(Volume::Obb));
+    finding.claim(
+        "spheres have a fast overlap test and so have boxes along the axes, oriented boxes slower ones",
+        format!("cv is {sphere:.1} ns for spheres, {aabb:.1} ns for boxes along the axes and {obb:.1} ns for oriented boxes, each for up to eight at a time, with what surrounds the test."),
+        match (sphere < obb, aabb < obb) {
+            (true, true) => Verdict::Reproduced,
+            (false, false) => Verdict::Differs,
+            _ => Verdict::Partly,
+        },
+        "Between bodies that are turned, a box along the axes of one is tested as a turned box in the frame of the other.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ModelShape;
+    use crate::session::Size;
+
+    #[test]
+    fn counts_repeat_and_spreads_are_those_of_the_list() {
+        let model = Model::generate(ModelShape::Torus, 300);
+        let plain: Mesh<Obb> = model.mesh().unwrap();
+        let (mut random, mut scratch) = (Random::new(1), Scratch::default());
+        let approach = Approach::random(&plain, &plain, &mut random, &mut scratch).unwrap();
+        let places =
+            [Relative::from(approach.at(-0.05).unwrap()), approach.at(0.01).unwrap().into()];
+        let grouped = Grouped::new(&model.vertices, &model.triangles, Builder::Morton).unwrap();
+        let session = Session::new(Size::Quick, 1);
+        for volume in Volume::ALL {
+            let mesh = AnyMesh::fitted(&grouped, volume, 8);
+            for asked in [Asked::Overlap, Asked::Pairs, Asked::Distance] {
+                let (work, time) = ask(&session, &mesh, asked, &places).unwrap();
+                assert_eq!(work, ask(&session, &mesh, asked, &places).unwrap().0);
+                assert!(work.steps >= 1.0 && time > 0.0, "{volume} {asked}");
+            }
+        }
+        assert_eq!(spread(vec![0.5, 3.0, 1.0, 1.2], 1.5), (1.2, 0.5));
+    }
+}

@@ -1,0 +1,352 @@
+//! Section 25.7, deformable models: hierarchies that are fitted again against ones that are built again.
+
+mod hybrid;
+
+use super::approach::Approach;
+use crate::chart::{Axis, Chart, Corner, Panel, Series};
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::finding::{Document, Finding, Verdict};
+use crate::model::{Model, ModelShape};
+use crate::random::Random;
+use crate::session::Session;
+use crate::table::Table;
+use crate::timing::fastest;
+use impinge::geom::bound::{Aabb, Bound, Dop14, Frame, Obb, Placement, Sphere};
+use impinge::geom::glam::{DVec3, Vec3A};
+use impinge::geom::simd::Simd;
+use impinge::mesh::{Mesh, Scratch};
+use impinge::tree::build::build_triangles;
+use impinge::tree::traverse::{self, Pairs, Policy, Stack, Visit};
+use impinge::tree::{Builder, Counts, Geometry, Surface, Topology, Tree};
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "refit-vs-rebuild",
+    title: "Deformed bodies: volumes fitted again against trees built again",
+    document: Document::Chapter,
+    place: "section 25.7 and figure 25.20",
+    work,
+};
+
+/// The corners of triangles in a frame that all deformations share.
+pub(super) struct Body {
+    frame: Frame,
+    corners: Vec<[Vec3A; 3]>,
+}
+
+impl Body {
+    fn new(model: &Model) -> Self {
+        let frame = Frame::new(DVec3::splat(-2.0), DVec3::splat(2.0));
+        let local = |triangle: [DVec3; 3]| triangle.map(|p| frame.local(p));
+        Self { frame, corners: model.corners().into_iter().map(local).collect() }
+    }
+
+    fn topology(&self, builder: Builder) -> Topology {
+        build_triangles(self.corners.len(), |item| self.corners[item], &[], builder, 8)
+    }
+
+    /// The corners in the order of leaves.
+    fn sorted(&self, order: &[u32]) -> Vec<Vec3A> {
+        order.iter().flat_map(|item| self.corners[*item as usize]).collect()
+    }
+
+    fn build<B: Bound>(&self, builder: Builder) -> Tree<B> {
+        let topology = self.topology(builder);
+        let points = self.sorted(topology.order());
+        Tree::fit(&topology, &self.geometry(&points), 8, 8)
+    }
+
+    fn refit<B: Bound>(&self, tree: &mut Tree<B>) -> Result<(), LabError> {
+        let points = self.sorted(tree.order());
+        tree.refit(&self.geometry(&points)).map_err(|fault| LabError::Failed(format!("{fault:?}")))
+    }
+
+    fn geometry<'g>(&'g self, points: &'g [Vec3A]) -> Geometry<'g> {
+        Geometry { frame: &self.frame, points, points_per_item: 3, surface: Surface::Triangles }
+    }
+}
+
+/// The model twisted about z: the tangent of half the angle is the amount times the height.
+pub(super) fn twisted(model: &Model, amount: f64) -> Model {
+    let mut model = model.clone();
+    for vertex in &mut model.vertices {
+        let [x, y, z] = *vertex;
+        let t = amount * z;
+        let (cos, sin) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
+        *vertex = [cos * x - sin * y, sin * x + cos * y, z];
+    }
+    model
+}
+
+fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
+    let (times, ratios) = times(session)?;
+    let (quality, lost) = quality(session)?;
+    let (updates, hybrid) = hybrid::measure(session)?;
+    let mut finding = Finding {
+        setting: "A bumpy ball of several sizes and a knobbly body, twisted more and more about one axis; trees of eight children to a node and leaves of up to eight triangles, fitted again by `Tree::refit` or built again by three builders, as the library does it. The hybrid update is compared in a binary tree of boxes along the axes of its own, kept in an array with parents before children.".into(),
+        tables: vec![times, quality, updates],
+        charts: vec![Chart {
+            name: "updates".into(),
+            panels: vec![time_panel(&ratios), quality_panel(&lost), hybrid::panel(&hybrid)],
+        }],
+        ..Finding::default()
+    };
+    judge(&mut finding, &ratios, &lost);
+    hybrid::judge(&mut finding, &hybrid);
+    Ok(finding)
+}
+
+const BUILDERS: [Builder; 3] = [Builder::Midpoint, Builder::BinnedArea, Builder::Morton];
+
+/// Time to build over time to refit.
+struct Ratio {
+    volume: &'static str,
+    builder: Builder,
+    triangles: usize,
+    refit: f64,
+    ratio: f64,
+}
+
+fn times(session: &Session<'_>) -> Result<(Table, Vec<Ratio>), LabError> {
+    let sizes = session.pick(
+        vec![1_000, 4_000, 16_000],
+        vec![1_000, 4_000, 16_000, 64_000],
+        vec![1_000, 4_000, 16_000, 64_000, 256_000],
+    );
+    let mut ratios = Vec::new();
+    for (k, size) in sizes.iter().enumerate() {
+        session.step("refit and rebuild", k as u64, sizes.len() as u64)?;
+        let body = Body::new(&Model::generate(ModelShape::Bumpy, *size));
+        let rounds = if *size > 10_000 { 3 } else { 6 };
+        ratio::<Aabb>(&body, rounds, &mut ratios);
+        ratio::<Sphere>(&body, rounds, &mut ratios);
+        ratio::<Dop14>(&body, rounds, &mut ratios);
+        ratio::<Obb>(&body, rounds, &mut ratios);
+    }
+    let mut table = Table::new(
+        "times",
+        "A bumpy ball: time to build the tree over time to fit its volumes again",
+    )
+    .column("triangles", "")
+    .column("volume", "")
+    .column("builder", "")
+    .varying("refit", "µs")
+    .varying("rebuild / refit", "");
+    for Ratio { volume, builder, triangles, refit, ratio } in &ratios {
+        table.row([
+            (*triangles).into(),
+            (*volume).into(),
+            builder.name().into(),
+            (refit / 1e3).into(),
+            (*ratio).into(),
+        ]);
+    }
+    Ok((table, ratios))
+}
+
+fn ratio<B: Bound>(body: &Body, rounds: usize, ratios: &mut Vec<Ratio>) {
+    for builder in BUILDERS {
+        let mut tree: Tree<B> = body.build(builder);
+        let mut build = || {
+            let _ = black_box(body.build::<B>(builder));
+        };
+        let mut refit = || {
+            let _ = black_box(body.refit(&mut tree));
+        };
+        let times = fastest(rounds, &mut [&mut build, &mut refit]);
+        let triangles = body.corners.len();
+        ratios.push(Ratio {
+            volume: B::NAME,
+            builder,
+            triangles,
+            refit: times[1],
+            ratio: times[0] / times[1],
+        });
+    }
+}
+
+/// Twists: tangents of half angles at height one.
+const AMOUNTS: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 1.0, 2.0];
+
+/// What a query takes on a refitted tree over a rebuilt one.
+struct Lost {
+    volume: &'static str,
+    amount: f64,
+    tests: [u64; 2],
+}
+
+fn quality(session: &Session<'_>) -> Result<(Table, Vec<Lost>), LabError> {
+    let model = Model::generate(ModelShape::Knobbly, session.pick(4_000, 16_000, 60_000));
+    let mut lost = Vec::new();
+    for (k, amount) in AMOUNTS.into_iter().enumerate() {
+        session.step("twisted bodies", k as u64, AMOUNTS.len() as u64)?;
+        let after = twisted(&model, amount);
+        let mesh: Mesh<Obb> = after.mesh()?;
+        let (mut random, mut scratch) = (Random::new(session.seed), Scratch::default());
+        let approaches = (0..session.pick(10, 30, 100))
+            .map(|_| Approach::random(&mesh, &mesh, &mut random, &mut scratch))
+            .collect::<Result<Vec<_>, _>>()?;
+        let bodies = (Body::new(&model), Body::new(&after));
+        lost.push(tested::<Aabb>(&bodies, &approaches, amount)?);
+        lost.push(tested::<Sphere>(&bodies, &approaches, amount)?);
+        lost.push(tested::<Obb>(&bodies, &approaches, amount)?);
+    }
+    let mut table = Table::new(
+        "quality",
+        "A knobbly body against its copy, 0.01 radii apart: tests of volumes",
+    )
+    .column("volume", "")
+    .column("twist", "")
+    .column("tests, refitted", "")
+    .column("tests, rebuilt", "")
+    .column("refitted / rebuilt", "");
+    for Lost { volume, amount, tests } in &lost {
+        table.row([
+            (*volume).into(),
+            (*amount).into(),
+            tests[0].into(),
+            tests[1].into(),
+            (tests[0] as f64 / tests[1].max(1) as f64).into(),
+        ]);
+    }
+    Ok((table, lost))
+}
+
+/// Does nothing with leaves: the tests of volumes are counted.
+struct Nothing;
+
+impl Visit for Nothing {
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, _: S, _: u32, _: u32) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+fn tested<B: Bound>(
+    (before, after): &(Body, Body),
+    approaches: &[Approach],
+    amount: f64,
+) -> Result<Lost, LabError> {
+    let mut refitted: Tree<B> = before.build(Builder::default());
+    after.refit(&mut refitted)?;
+    let rebuilt: Tree<B> = after.build(Builder::default());
+    let mut tests = [0; 2];
+    for approach in approaches {
+        let placement = Placement::new(&after.frame, &after.frame, &approach.at(0.01)?, 1.0);
+        for (tree, tests) in [&refitted, &rebuilt].into_iter().zip(&mut tests) {
+            let mut counts = Counts::default();
+            let trees =
+                Pairs { a: tree, b: tree, placement: &placement, policy: Policy::default() };
+            let _ = traverse::pairs(trees, &mut Stack::default(), &mut Nothing, &mut counts);
+            *tests += counts.volumes;
+        }
+    }
+    Ok(Lost { volume: B::NAME, amount, tests })
+}
+
+fn time_panel(ratios: &[Ratio]) -> Panel {
+    let series = |volume: &'static str, builder: Builder| {
+        let kept = ratios.iter().filter(|one| one.volume == volume && one.builder == builder);
+        let points: Vec<(f64, f64)> = kept.map(|one| (one.triangles as f64, one.ratio)).collect();
+        Series::line(format!("{volume}, {}", builder.name()), points)
+    };
+    let mut all: Vec<Series> =
+        BUILDERS.into_iter().map(|builder| series(Aabb::NAME, builder)).collect();
+    all.push(series(Sphere::NAME, Builder::BinnedArea));
+    all.push(series(Obb::NAME, Builder::BinnedArea));
+    let stated = all[0].points.iter().map(|(x, _)| (*x, 10.0)).collect();
+    all.push(Series::published("stated: about ten (AABB)", stated).colored(13));
+    Panel {
+        title: "Rebuild over refit".into(),
+        across: Axis::logarithmic("triangles"),
+        up: Axis::linear("time to rebuild / time to refit"),
+        series: all,
+        legend: Corner::Beside,
+    }
+}
+
+fn quality_panel(lost: &[Lost]) -> Panel {
+    let series = [Aabb::NAME, Sphere::NAME, Obb::NAME].map(|volume| {
+        let kept = lost.iter().filter(|one| one.volume == volume);
+        let points = kept.map(|one| (one.amount, one.tests[0] as f64 / one.tests[1].max(1) as f64));
+        Series::line(volume, points.collect())
+    });
+    Panel {
+        title: "What refitted trees lose".into(),
+        across: Axis::linear("twist: tangent of half the angle at height one"),
+        up: Axis::linear("tests of volumes, refitted / rebuilt"),
+        series: series.into(),
+        legend: Corner::UpperLeft,
+    }
+}
+
+fn judge(finding: &mut Finding, ratios: &[Ratio], lost: &[Lost]) {
+    let of = |volume: &'static str, builder: Builder| {
+        let kept = ratios.iter().filter(move |one| one.volume == volume && one.builder == builder);
+        kept.max_by_key(|one| one.triangles)
+    };
+    let [midpoint, binned, morton] =
+        BUILDERS.map(|builder| of(Aabb::NAME, builder).map_or(f64::NAN, |one| one.ratio));
+    let least = midpoint.min(binned).min(morton);
+    let most = midpoint.max(binned).max(morton);
+    finding.claim(
+        "the bottom-up refit of AABB trees is reported to be about ten times as fast as rebuilding the tree from scratch",
+        format!("rebuilding takes {midpoint:.1} times the time of a refit with splits at the middle of the longest axis, {binned:.1} times with areas in bins and {morton:.1} times along the Morton curve (largest model)."),
+        match (most >= 7.0, least >= 7.0) {
+            (true, true) => Verdict::Reproduced,
+            (true, false) => Verdict::Partly,
+            _ => Verdict::Differs,
+        },
+        if least < 7.0 { "It depends on what it is compared with: builders of today are faster than those of 1997." } else { "" },
+    );
+    let refit =
+        |volume: &'static str| of(volume, Builder::BinnedArea).map_or(f64::NAN, |one| one.refit);
+    let slower = refit(Obb::NAME) / refit(Aabb::NAME);
+    finding.claim(
+        "boxes along the axes are fast to recompute, compared with oriented boxes",
+        format!("a refit of oriented boxes takes {slower:.1} times the time of boxes along the axes, one of spheres {:.1} times.", refit(Sphere::NAME) / refit(Aabb::NAME)),
+        if slower > 1.5 { Verdict::Reproduced } else { Verdict::Differs },
+        "",
+    );
+    let worst = |volume: &str| {
+        let kept = lost.iter().filter(|one| one.volume == volume);
+        kept.map(|one| one.tests[0] as f64 / one.tests[1].max(1) as f64).fold(0.0, f64::max)
+    };
+    let still = lost.iter().filter(|one| one.amount == 0.0 && one.volume == Aabb::NAME);
+    let exact = still.clone().count() > 0 && still.clone().all(|one| one.tests[0] == one.tests[1]);
+    finding.claim(
+        "merging children's AABBs gives an optimal parent AABB",
+        format!(
+            "refitted and rebuilt trees of the same groups take the same {} tests where nothing moved; twisted, refitted trees take up to {:.2} times the tests of rebuilt ones with boxes along the axes, {:.2} times with spheres and {:.2} times with oriented boxes.",
+            still.map(|one| one.tests[0]).sum::<u64>(),
+            worst(Aabb::NAME),
+            worst(Sphere::NAME),
+            worst(Obb::NAME)
+        ),
+        if exact { Verdict::Reproduced } else { Verdict::Differs },
+        "What is lost when a body twists is the grouping, not the fit.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refitted_trees_hold_the_twisted_body() {
+        let model = Model::generate(ModelShape::Knobbly, 400);
+        let (before, after) = (Body::new(&model), Body::new(&twisted(&model, 0.5)));
+        let mut tree: Tree<Aabb> = before.build(Builder::default());
+        after.refit(&mut tree).unwrap();
+        let points = after.sorted(tree.order());
+        assert_eq!(tree.validate(&after.geometry(&points)), Ok(()));
+        // Where nothing moves, the refitted boxes are those of the build.
+        let built: Tree<Aabb> = before.build(Builder::default());
+        let mut again = built.clone();
+        before.refit(&mut again).unwrap();
+        assert_eq!(built.cost(), again.cost());
+        assert!(tree.cost().volume_visits > built.cost().volume_visits * 0.5);
+    }
+}

@@ -1,0 +1,122 @@
+//! How long fits take, of one box and of a whole tree.
+
+use crate::chart::{Axis, Corner, Panel, Series};
+use crate::error::LabError;
+use crate::model::{Model, ModelShape};
+use crate::random::Random;
+use crate::session::Session;
+use crate::table::Table;
+use crate::timing::fastest;
+use impinge::Mesh;
+use impinge::geom::bound::{Moments, Obb, ObbFit};
+use impinge::geom::glam::Vec3A;
+use impinge::tree::Builder;
+use std::hint::black_box;
+
+/// What is stated, drawn through the middle of what was measured.
+fn stated(name: &str, measured: &[(f64, f64)], shape: impl Fn(f64) -> f64) -> Series {
+    let middle = measured.get(measured.len() / 2).copied().unwrap_or((1.0, 1.0));
+    let scale = middle.1 / shape(middle.0);
+    Series::published(name, measured.iter().map(|(x, _)| (*x, scale * shape(*x))).collect())
+}
+
+/// The logarithm to base two of a power of two.
+fn binary_logarithm(x: f64) -> f64 {
+    f64::from((x as u64).max(2).ilog2())
+}
+
+fn in_ball(random: &mut Random) -> Vec3A {
+    loop {
+        let point = Vec3A::from_array(random.point().map(|x| x as f32));
+        if point.length_squared() <= 1.0 {
+            return point;
+        }
+    }
+}
+
+/// One box by the facets of the hull, for points in a ball.
+pub(super) fn single(session: &Session<'_>) -> Result<(Table, Panel), LabError> {
+    let last = session.pick(16, 18, 20);
+    let mut table = Table::new("single", "Time of one fit to points in a ball")
+        .column("points", "")
+        .varying("facets of the hull", "ms")
+        .varying("time / (n log n)", "ns");
+    let mut random = Random::new(session.seed);
+    let mut measured = Vec::new();
+    for bits in 8..=last {
+        let count = 1_usize << bits;
+        let points: Vec<Vec3A> = (0..count).map(|_| in_ball(&mut random)).collect();
+        session.step("timing fits", bits - 8, last - 7)?;
+        let rounds = if bits < 14 { 5 } else { 2 };
+        let mut fit = || {
+            let points = black_box(&points[..]);
+            let _ = black_box(Obb::fit_by(points, &Moments::default(), ObbFit::HullFacets, 0.0));
+        };
+        let time = fastest(rounds, &mut [&mut fit])[0];
+        let n = count as f64;
+        table.row([count.into(), (time / 1e6).into(), (time / (n * binary_logarithm(n))).into()]);
+        measured.push((n, time / 1e6));
+    }
+    let reference = stated("n log n, as stated", &measured, |n| n * binary_logarithm(n));
+    let panel = Panel {
+        title: "One box by the facets of the hull".into(),
+        across: Axis::logarithmic("points n"),
+        up: Axis::logarithmic("time [ms]"),
+        series: vec![Series::line("measured", measured), reference.colored(0)],
+        legend: Corner::UpperLeft,
+    };
+    Ok((table, panel))
+}
+
+/// A whole tree by the facets of hulls.
+pub(super) fn trees(session: &Session<'_>) -> Result<(Table, Panel), LabError> {
+    let last = session.pick(14, 16, 18);
+    let mut table = Table::new("trees", "Trees over a bumpy ball, by how their boxes are fitted")
+        .column("triangles", "")
+        .column("volumes met by a line, surface", "")
+        .column("volumes met by a line, all points", "")
+        .column("volumes met by a line, hull facets", "")
+        .varying("time, hull facets", "ms")
+        .varying("time / (n log² n)", "ns")
+        .varying("time, hull facets / surface", "");
+    let mut measured = Vec::new();
+    for bits in (8..=last).step_by(2) {
+        session.step("timing trees", bits - 8, last - 7)?;
+        let Model { vertices, triangles, .. } = Model::generate(ModelShape::Bumpy, 1 << bits);
+        let make = |fit| {
+            Mesh::with_box_fit(&vertices, &triangles, Builder::PrincipalMean, fit)
+                .map_err(LabError::failed)
+        };
+        let visits = |fit| make(fit).map(|mesh| mesh.tree().cost().volume_visits);
+        let (surface, points, facets) =
+            (visits(ObbFit::Surface)?, visits(ObbFit::Vertices)?, visits(ObbFit::HullFacets)?);
+        let (mut facets_again, mut surface_again) = (
+            || drop(black_box(make(ObbFit::HullFacets))),
+            || drop(black_box(make(ObbFit::Surface))),
+        );
+        let times =
+            fastest(if bits < 14 { 3 } else { 2 }, &mut [&mut facets_again, &mut surface_again]);
+        let (by_facets, by_surface) = (times[0], times[1]);
+        let n = triangles.len() as f64;
+        let log = bits as f64;
+        table.row([
+            triangles.len().into(),
+            surface.into(),
+            points.into(),
+            facets.into(),
+            (by_facets / 1e6).into(),
+            (by_facets / (n * log * log)).into(),
+            (by_facets / by_surface).into(),
+        ]);
+        measured.push((n, by_facets / 1e6));
+    }
+    let reference = stated("n log² n, as stated", &measured, |n| n * binary_logarithm(n).powi(2));
+    let panel = Panel {
+        title: "A whole tree by the facets of hulls".into(),
+        across: Axis::logarithmic("triangles n"),
+        up: Axis::logarithmic("time [ms]"),
+        series: vec![Series::line("measured", measured), reference.colored(0)],
+        legend: Corner::UpperLeft,
+    };
+    Ok((table, panel))
+}
