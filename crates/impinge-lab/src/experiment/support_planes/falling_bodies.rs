@@ -5,7 +5,7 @@ use super::contenders::Stock;
 use super::culling::VOLUMES;
 use super::pairs::{own_table, table};
 use super::race::{ADDED, FILTER, LEVELS, Label, OLD, OWN, Race};
-use super::recorded::{Ground, recorded};
+use super::recorded::{Ground, published_axis, published_collisions, recorded};
 use super::replay::Replay;
 use super::unless;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
@@ -124,7 +124,7 @@ fn counts(fall: &Fall) -> Table {
         .column("with the fixed body", "")
         .column("published, 14 s", "");
     let [moving, fixed, begun] = fall.collisions;
-    let published = fall.ground.published_collisions();
+    let published = published_collisions(fall.ground);
     table.row([
         fall.frames.into(),
         fall.race.tasks().into(),
@@ -186,7 +186,7 @@ fn chart(fall: &Fall) -> Chart {
     let panel = |title: String, across: Axis, up: Axis, series: Vec<Series>, legend: Corner| {
         Panel { title, across, up, series, legend }
     };
-    let axis_end = fall.ground.published_axis();
+    let axis_end = published_axis(fall.ground);
     Chart {
         name: "steps".into(),
         panels: vec![
@@ -234,7 +234,7 @@ fn judge(finding: &mut Finding, fall: &Fall, size: Size) {
         Verdict::Reproduced,
         "",
     );
-    let published = fall.ground.published_collisions();
+    let published = published_collisions(fall.ground);
     let ratio = moving as f64 / published as f64;
     finding.claim(
         format!("About {published} collisions in 14 s, those with the fixed body left out"),
