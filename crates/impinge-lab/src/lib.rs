@@ -2,7 +2,7 @@
 //!
 //! Every [`Experiment`] asks what one figure or claim asks, on models that are generated or read from a folder, and gives a [`Finding`]:
 //! tables, charts in the form of the figure with the published values beside ours, and for each claim whether it holds.
-//! `impinge lab` runs them; [`run`] does so from Rust:
+//! `impinge lab` runs them; [`Experiment::run`] does so from Rust:
 //!
 //! ```no_run
 //! use impinge_lab::{Session, Size, experiment};

@@ -167,7 +167,7 @@ fn chart(sizes: &[Size]) -> Chart {
                 Series::line(*name, sizes.iter().map(point).collect())
             })
             .collect(),
-        legend: Corner::UpperLeft,
+        legend: Corner::Beside,
     };
     Chart {
         name: "queries".into(),

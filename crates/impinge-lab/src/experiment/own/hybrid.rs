@@ -286,8 +286,8 @@ fn chart(rows: &[Row]) -> Chart {
         panels: vec![
             panel(
                 "One volume everywhere, over hybrid (means over bodies)",
-                Axis::logarithmic("tests of two volumes over those of hybrid"),
-                Axis::logarithmic("time over that of hybrid"),
+                Axis::linear("tests of two volumes over those of hybrid"),
+                Axis::linear("time over that of hybrid"),
                 dots.collect(),
             ),
             panel(

@@ -165,7 +165,7 @@ fn judge(finding: &mut Finding, places: &[Place], lines: &[Line]) {
                 rounded.name
             ),
             verdict(2 * above > places.len()),
-            "On a sphere, the rounded sides of a swept rectangle cover no less than the corners of the box do.",
+            "Why the paper saw the opposite is not known.",
         );
     }
 }

@@ -244,6 +244,8 @@ fn judge_distances(finding: &mut Finding, bodies: &[Body]) {
         (_, most) if most >= 5.0 => Verdict::Partly,
         _ => Verdict::Differs,
     };
+    let (spheres, boxes) = (time(3), time(1));
+    let alone = [spheres[0].max(boxes[0]), spheres[1].max(boxes[1])];
     for (method, before) in [(4, "trees of spheres"), (5, "oriented boxes with GJK")] {
         let (times, tests) = (time(method), tests(method));
         finding.claim(
@@ -252,19 +254,22 @@ fn judge_distances(finding: &mut Finding, bodies: &[Body]) {
                 "{:.1} times the time near and {:.1} times far; {:.1} and {:.1} times the tests of volumes",
                 times[0], times[1], tests[0], tests[1]
             ),
-            verdict(times),
-            "Eight volumes at a time are ours, not PQP's: the row below has the effect of the volume alone.",
+            match verdict(times) {
+                // Ours tests eight at once, PQP did not: only if the volume alone does it too is it the volume.
+                Verdict::Reproduced if verdict(alone) != Verdict::Reproduced => Verdict::Partly,
+                other => other,
+            },
+            "Eight volumes at a time are ours, not PQP's, and count as eight tests: the row below has the effect of the volume alone.",
         );
     }
-    let (spheres, boxes) = (time(3), time(1));
     finding.claim(
         "the same by the volume alone: everything else, also eight at a time, as with swept rectangles",
         format!(
             "spheres take {:.1} times the time near and {:.1} times far, oriented boxes {:.1} and {:.1}",
             spheres[0], spheres[1], boxes[0], boxes[1]
         ),
-        verdict([spheres[0].max(boxes[0]), spheres[1].max(boxes[1])]),
-        "Where bodies are far apart, any volume will do.",
+        verdict(alone),
+        "",
     );
 }
 

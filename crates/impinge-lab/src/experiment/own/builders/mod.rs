@@ -247,7 +247,8 @@ fn chart(means: &[Row]) -> Chart {
     let panel = |title: &str, across: &str, up: &str, series: Vec<Series>| Panel {
         title: title.into(),
         across: Axis::logarithmic(across),
-        up: Axis::logarithmic(up),
+        // Less than a decade has no marks on a logarithmic axis.
+        up: Axis::linear(up),
         series,
         legend: Corner::default(),
     };

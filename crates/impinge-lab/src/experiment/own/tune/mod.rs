@@ -128,7 +128,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let scope = Scope {
         triangles: session.pick(400, 2_000, 6_000),
         queries: session.pick(12, 60, 240),
-        one_in: session.pick(4, 1, 1),
+        one_in: session.pick(6, 1, 1),
         care: Care { runs: session.pick(2, 5, 5), patience: Duration::from_millis(milliseconds) },
     };
     session.step("calibrating", 0, 1)?;
