@@ -25,7 +25,7 @@ impl Ranged for Scale {
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         match self {
             Self::Linear(range) => range.key_points(hint),
-            Self::Logarithmic(range) => range.key_points(hint),
+            Self::Logarithmic(range) => marks(&range.range()),
         }
     }
 
@@ -35,6 +35,21 @@ impl Ranged for Scale {
             Self::Logarithmic(range) => range.range(),
         }
     }
+}
+
+/// Where a logarithmic axis has marks: at powers of ten if there are many of them, else at round numbers between, too.
+fn marks(range: &std::ops::Range<f64>) -> Vec<f64> {
+    let steps: &[f64] = match range.end / range.start {
+        1e3.. => &[1.0],
+        10.0.. => &[1.0, 2.0, 5.0],
+        _ => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+    };
+    let first = range.start.log10().floor() as i32;
+    let last = range.end.log10().ceil() as i32;
+    (first..=last)
+        .flat_map(|power| steps.iter().map(move |step| step * 10.0_f64.powi(power)))
+        .filter(|mark| (range.start..=range.end).contains(mark))
+        .collect()
 }
 
 impl ValueFormatter<f64> for Scale {
@@ -64,5 +79,17 @@ pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Scale {
             high += room;
         }
         Scale::Linear((low..high).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithmic_axes_have_some_marks_and_not_too_many() {
+        assert_eq!(marks(&(0.9..1500.0)), [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(marks(&(3.0..60.0)), [5.0, 10.0, 20.0, 50.0]);
+        assert_eq!(marks(&(210.0..480.0)), [300.0, 400.0]);
     }
 }
