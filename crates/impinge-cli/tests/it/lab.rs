@@ -8,9 +8,23 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 /// All that the documents' figures and claims ask for.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 21] = [
+    "spm-efficiency",
+    "spm-memory",
+    "spm-culling",
+    "spm-pairs",
+    "spm-torus",
+    "spm-plane",
+    "spm-claims",
+    "obb-overlap",
     "obb-fit",
+    "close-proximity",
     "torus-trees",
+    "rounded-spheres",
+    "rounded-sweep",
+    "sphere-trees",
+    "swept-spheres",
+    "builders",
     "descent",
     "refit-vs-rebuild",
     "sat-lite",

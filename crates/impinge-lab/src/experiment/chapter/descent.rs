@@ -289,7 +289,8 @@ fn chart(rows: &[Row]) -> Chart {
         Panel {
             title: format!("{volume} trees, {width} children: {what}"),
             across: Axis::logarithmic("gap [radii]"),
-            up: Axis::linear(format!("{what} / of the larger side")).within(0.0, 2.5),
+            up: Axis::linear(format!("{what} / of the larger side"))
+                .within(0.0, if width == 8 { 6.0 } else { 1.5 }),
             series: series.collect(),
             legend: Corner::LowerLeft,
         }

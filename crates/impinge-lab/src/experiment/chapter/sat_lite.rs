@@ -269,7 +269,7 @@ fn mean<'r>(rows: impl Iterator<Item = &'r Row>, ratio: impl Fn(&Row) -> f64) ->
 fn chart(lite: &[Lite], rows: &[Row]) -> Chart {
     let pairs = Panel {
         title: "One pair at a time".into(),
-        across: Axis::linear("distance of the centres / distance of touching"),
+        across: Axis::linear("distance of the centres / distance of touching").within(0.35, 1.25),
         up: Axis::linear("share").within(0.0, 1.3),
         series: vec![
             Series::line(
@@ -295,7 +295,7 @@ fn chart(lite: &[Lite], rows: &[Row]) -> Chart {
     let panel = |width: usize| Panel {
         title: format!("Trees of {width} children to a node, near misses"),
         across: Axis::logarithmic("gap [radii]"),
-        up: Axis::linear("six axes / fifteen axes").within(0.0, 2.4),
+        up: Axis::linear("six axes / fifteen axes").within(0.0, 1.5),
         series: vec![
             Series::line("tests of boxes", near(width, volumes)),
             Series::line(

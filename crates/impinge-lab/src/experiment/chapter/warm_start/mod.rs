@@ -267,27 +267,26 @@ fn judge(finding: &mut Finding, rows: &[Row]) {
         "",
     );
     let best = |question: &str| {
-        rows.iter()
-            .filter(|row| row.question == question)
-            .map(|row| row.speedup)
-            .fold(0.0, f64::max)
+        let kept = rows.iter().filter(|row| row.question == question);
+        kept.map(|row| row.speedup).fold(0.0, f64::max)
     };
-    let (overlaps, distances) = (best("overlap"), best("distance"));
-    let steps =
-        overlap().map(|row| row.steps[0] as f64 / row.steps[1].max(1) as f64).fold(0.0, f64::max);
+    // The mean decides: the best of many times may be a lucky one.
+    let mean = coherent.iter().map(|row| row.speedup).sum::<f64>() / coherent.len().max(1) as f64;
+    let steps = |k: usize| coherent.iter().map(|row| row.steps[k]).sum::<u64>() as f64;
     finding.claim(
         "Gregorius reports an order of magnitude speedup",
-        format!("at best {overlaps:.1} times faster for overlap and {distances:.2} times for distance; {steps:.1} times fewer steps at best."),
-        match overlaps {
+        format!(
+            "where the motion is up to 0.01 rad per frame overlap is {mean:.1} times as fast at the mean, with {:.1} times fewer steps; at best {:.1} times for overlap and {:.2} times for distance.",
+            steps(0) / steps(1).max(1.0),
+            best("overlap"),
+            best("distance")
+        ),
+        match mean {
             8.0.. => Verdict::Reproduced,
             3.0.. => Verdict::Partly,
             _ => Verdict::Differs,
         },
-        if overlaps < 8.0 {
-            "A cold search of these hulls takes only a few steps already, and a query costs more than its steps: the pose, the bounding balls and one farthest point of each body remain. For distances the warm axis saves little: the closest features have to be found all the same."
-        } else {
-            "That is for overlap of bodies that stay apart; for distances the closest features have to be found all the same."
-        },
+        "A cold search of these hulls takes few steps already, and a query costs more than its steps: the pose, the bounding balls and one farthest point of each body remain. For distances the warm axis saves little: the closest features have to be found all the same.",
     );
 }
 
