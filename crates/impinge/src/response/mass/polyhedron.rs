@@ -3,7 +3,9 @@
 //! By the divergence theorem (Mirtich, Fast and Accurate Computation of Polyhedral Mass Properties, Journal of Graphics Tools 1(2), 1996), here
 //! in its form by tetrahedra: each triangle abc spans one with an apex o, and with a, b, c as seen from o and s = a + b + c
 //!
-//!     d = a·(b × c),   ∫1 = d/6,   ∫x = d/24 · s,   ∫x·xᵀ = d/120 · (a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ).
+//! ```text
+//! d = a·(b × c),   ∫1 = d/6,   ∫x = d/24 · s,   ∫x·xᵀ = d/120 · (a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ).
+//! ```
 
 use super::{Moments, outer};
 use impinge_geom::glam::{DMat3, DVec3};
