@@ -283,13 +283,15 @@ fn judge_gain(finding: &mut Finding, fall: &Fall) {
         Ground::Torus => 7.0,
         Ground::Plane => 1.2,
     };
+    // Half of it is part of it, if it is a gain at all.
+    let part = (wanted / 2.0_f64).max(1.2);
     let ((paper, paper_by), (tables, tables_by)) = (fall.best(0..2), fall.best(2..3));
     finding.claim(
         format!("{statement} (2010's baseline: binary trees, one test at a time)"),
         format!("at most {paper:.2} times as fast with the paper's mappings ({paper_by}); {tables:.2} with support tables ({tables_by})"),
         if paper >= wanted {
             Verdict::Reproduced
-        } else if tables >= wanted || paper >= 1.5 {
+        } else if tables >= wanted || paper >= part {
             Verdict::Partly
         } else {
             Verdict::Differs
@@ -311,7 +313,7 @@ fn judge_gain(finding: &mut Finding, fall: &Fall) {
     let old = old.fold(f64::MAX, f64::min) / race.default_seconds();
     let verdict = if gain >= wanted {
         Verdict::Reproduced
-    } else if gain >= 1.2 {
+    } else if gain >= part {
         Verdict::Partly
     } else {
         Verdict::Differs
