@@ -11,6 +11,9 @@ use crate::Pose;
 use crate::number::tolerance::SUPPORT_MARGIN;
 use glam::DVec3;
 
+/// Shorter axes are of bodies whose centres coincide but for rounding; products with them would lose digits.
+const LEAST_AXIS: f64 = 1e-200;
+
 /// Two tables, the second one placed in the frame of the first.
 ///
 /// A cached axis is tried with [`TablePair::parted_along`]; [`TablePair::reflected`] gives one to cache.
@@ -123,8 +126,9 @@ impl<'t> TablePair<'t> {
         let cells = [self.a.cell(axis), self.b.cell(-self.pose.turn_back(axis))];
         let gap = axis.dot(self.way) - (cells[0].reach() + cells[1].reach() * self.scale);
         let wanted = if distance > 0.0 { distance * axis.length() } else { 0.0 };
-        // What is not a number parts nothing.
-        let parted = gap > wanted + self.margin * cells[0].sum;
+        // What is not a number parts nothing, nor does what was too small or too large to compute with.
+        let sum = cells[0].sum;
+        let parted = gap > wanted + self.margin * sum && gap < f64::INFINITY && sum > LEAST_AXIS;
         Look { cells, gap, parted }
     }
 }

@@ -67,7 +67,8 @@ impl SupportPlane {
         self.normal.dot(point) - self.offset
     }
 
-    /// The plane after the body was scaled about its origin, then moved.
+    /// The plane after the body was scaled about its origin, then moved. As good as the rows of the pose are those of a rotation, which
+    /// [`Pose::from_rows`] asks for within 1e-12.
     #[inline]
     pub fn moved(&self, pose: &Pose, scale: f64) -> Self {
         let normal = pose.turn(self.normal);

@@ -103,7 +103,7 @@ impl SupportTable {
         size_of::<f32>() * self.samples.len()
     }
 
-    /// Not below d·(x − center) for any point x of the body; the direction d may have any length but zero.
+    /// Not below d·(x − center) for any point x of the body; the direction d may have any length from 1e-200 to 1e200.
     #[inline]
     pub fn reach(&self, direction: DVec3) -> f64 {
         self.cell(direction).reach()

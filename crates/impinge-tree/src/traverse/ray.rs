@@ -88,7 +88,6 @@ fn descend<S: Simd, B: Bound>(
         while let Some(node) = child.node() {
             let Some(node) = nodes.get(node as usize) else { return ControlFlow::Continue(()) };
             let (mask, entries) = B::ray_entries(simd, &query, end, &node.volumes);
-            probe.volumes(node.count);
             let entries = if B::EMPTY_IS_MISSED {
                 entries
             } else {
@@ -100,6 +99,7 @@ fn descend<S: Simd, B: Bound>(
                 enlarge(stack);
                 continue;
             };
+            probe.volumes(node.count);
             let children = node.children.map(|child| child.0);
             let (nearest, count) = simd.far_first32(entries, &children, room);
             if count == 0 {

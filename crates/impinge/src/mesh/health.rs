@@ -157,7 +157,7 @@ impl<B: Bound> Mesh<B> {
             inconsistent,
             non_manifold,
             self_intersecting,
-            unreferenced: unreferenced(&self.triangles, self.vertices.len()),
+            unreferenced: self.unused_vertices().to_vec(),
             closed: sides.are_balanced(),
         }
     }
@@ -201,12 +201,4 @@ fn duplicates(faces: &[[u32; 3]]) -> Vec<[u32; 2]> {
         same.flat_map(|group| group[1..].iter().map(|later| [later.1, group[0].1])).collect();
     found.sort_unstable();
     found
-}
-
-fn unreferenced(faces: &[[u32; 3]], vertices: usize) -> Vec<u32> {
-    let mut used = vec![false; vertices];
-    for index in faces.iter().flatten() {
-        used[*index as usize] = true;
-    }
-    (0..vertices as u32).filter(|index| !used[*index as usize]).collect()
 }

@@ -79,8 +79,8 @@ fn surface_in_solid(
     }
     let (low, high) = solid.bounds();
     let mesh = surface.mesh();
-    let inside = mesh.vertices().iter().any(|vertex| {
-        let point = pose.map(*vertex);
+    let inside = mesh.used_vertices().any(|vertex| {
+        let point = pose.map(vertex);
         let near = point.cmpge(low).all() && point.cmple(high).all();
         near && match mesh::winding(solid.mesh(), point, scratch) {
             Winding::Surface(_) => false,

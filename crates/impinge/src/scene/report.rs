@@ -88,7 +88,8 @@ pub struct Counts {
     pub mid: usize,
     /// Those of them that were decided anew: the others have not moved.
     pub narrow: usize,
-    /// Those of these that were seen to be apart at a glance, by [`Settings::support_tables`](super::Settings::support_tables).
+    /// Those of these that were seen to be apart at a glance, by [`Settings::support_tables`](super::Settings::support_tables). With several threads
+    /// it depends on their order in the step in which a mesh's table is made; what is answered never does.
     pub glances: usize,
     /// Contact points.
     pub contacts: usize,

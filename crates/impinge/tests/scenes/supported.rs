@@ -1,6 +1,7 @@
 //! Hierarchies with support planes on their first levels answer as those without.
 
 use crate::worlds::{Random, box_mesh};
+use impinge::geom::Pose;
 use impinge::geom::bound::{Aabb, Bound, Obb, Sphere};
 use impinge::geom::glam::DVec3;
 use impinge::geom::support_plane::Grid;
@@ -231,5 +232,55 @@ fn scenes_find_the_same_with_support_tables() {
         assert!(Settings::default().support_tables && none == 0);
         assert_eq!(with, without, "{mode:?} {margin}");
         assert!(glances > 400 && pairs > 300, "{glances} glances, {pairs} pairs");
+    }
+}
+
+/// Rows may be as far from those of a rotation as [`Pose::from_rows`] takes: what they enlarge into another body is not parted from it.
+#[test]
+fn rows_that_enlarge_are_not_parted() {
+    let cube = box_mesh([1.0; 3]);
+    let larger = 1.0 + 4.9e-13;
+    let rows = [[larger, 0.0, 0.0], [0.0, larger, 0.0], [0.0, 0.0, larger]];
+    let place: Relative = Pose::from_rows(rows, [2.0 + 2e-13, 0.0, 0.0]).unwrap().into();
+    let mut scratch = Scratch::default();
+    assert!(mesh::overlap(&cube, &cube, &place, &mut scratch));
+    for volume in [SupportVolume::Sphere, SupportVolume::Aabb, SupportVolume::Obb] {
+        for kind in kinds(volume) {
+            let support = SupportLevels::new(&cube, 4, kind);
+            let body = Supported { mesh: &*cube, support: &support };
+            let policy = Policy::default();
+            let meet = overlap_supported(body, body, &place, policy, &mut scratch, &mut ());
+            assert!(meet, "{kind:?}");
+        }
+    }
+}
+
+/// An axis too short to compute with parts nothing.
+#[test]
+fn nearly_no_axis_parts_nothing() {
+    let bar = box_mesh([1.0, 1.0, 3.0]);
+    let support = SupportLevels::new(&bar, 1, SupportKind::default());
+    for tiny in [1e-310, 1e-307, 1e-300, 1e-201, 1e-199, 1e-100] {
+        let place: Relative = Pose::from_translation([tiny; 3]).unwrap().into();
+        assert!(!support.parts(&support, &place), "{tiny}");
+        let away: Relative = Pose::from_translation([-tiny, tiny, 7.0]).unwrap().into();
+        assert!(support.parts(&support, &away), "{tiny}");
+    }
+}
+
+/// A vertex of no triangle is no part of a surface.
+#[test]
+fn vertices_of_no_triangle_are_in_nothing() {
+    let corners = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    let solid = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
+    let far = [[3.0, 3.0, 3.0], [3.1, 3.0, 3.0], [3.0, 3.1, 3.0], [0.5, 0.5, 0.5]];
+    for (faces, pairs) in [([[0, 1, 2]], 0), ([[0, 1, 3]], 1)] {
+        let surface = Arc::new(Mesh::new(&far, &faces).unwrap());
+        let mut scene = Scene::default();
+        let solid = Collider::mesh(Arc::new(solid.clone()), Mode::Solid);
+        for collider in [solid, Collider::mesh(surface, Mode::Surface)] {
+            scene.add(Body::moving(collider, Pose::IDENTITY)).unwrap();
+        }
+        assert_eq!(scene.step().pairs.iter().filter(|pair| pair.meets()).count(), pairs);
     }
 }

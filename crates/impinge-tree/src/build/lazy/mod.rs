@@ -55,6 +55,9 @@ pub struct LazyTree<B: Bound> {
     nodes: Vec<Node<B>>,
     width: usize,
     leaf: usize,
+    /// What queries still have to look at, kept so that they do not allocate.
+    waiting: Vec<one::Entry>,
+    waiting_pairs: Vec<two::Entry>,
 }
 
 /// [`Surface`], owned.
@@ -125,6 +128,8 @@ impl<B: Bound> LazyTree<B> {
             nodes: Vec::new(),
             width: width.clamp(2, LANES),
             leaf: leaf.max(1),
+            waiting: Vec::new(),
+            waiting_pairs: Vec::new(),
         };
         if count > 0 {
             tree.push(&[Part { first: 0, count: count as u32, depth: 0 }]);

@@ -7,6 +7,9 @@ use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::ops::ControlFlow;
 
+/// A key, and the node and lane that it is of.
+pub(super) type Entry = (f32, u32, usize);
+
 /// What is asked of the volumes of a node.
 trait Ask<B: Bound> {
     /// Which lanes may matter, and in which order: the least key first. `limit` is that of the visitor.
@@ -72,12 +75,25 @@ impl<B: Bound> LazyTree<B> {
     fn descend(
         &mut self,
         ask: &impl Ask<B>,
+        limit: f32,
+        probe: &mut impl Probe,
+        visit: impl FnMut(&[u32]) -> ControlFlow<(), f32>,
+    ) -> ControlFlow<()> {
+        let mut stack = std::mem::take(&mut self.waiting);
+        stack.clear();
+        let flow = self.descend_with(&mut stack, ask, limit, probe, visit);
+        self.waiting = stack;
+        flow
+    }
+
+    fn descend_with(
+        &mut self,
+        stack: &mut Vec<Entry>,
+        ask: &impl Ask<B>,
         mut limit: f32,
         probe: &mut impl Probe,
         mut visit: impl FnMut(&[u32]) -> ControlFlow<(), f32>,
     ) -> ControlFlow<()> {
-        // A key, and the node and lane that it is of.
-        let mut stack: Vec<(f32, u32, usize)> = Vec::new();
         let mut next = (!self.nodes.is_empty()).then_some(0);
         loop {
             if let Some(node) = next {

@@ -46,8 +46,8 @@ struct Both<'t, B: Bound> {
 }
 
 /// A pair of places, each a node and a lane, and its key: a lower bound of the distance, or zero.
-#[derive(Clone, Copy)]
-struct Entry {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
     key: f32,
     a: (u32, usize),
     b: (u32, usize),
@@ -55,16 +55,29 @@ struct Entry {
 
 impl<B: Bound> Both<'_, B> {
     fn descend(
-        self,
+        mut self,
+        probe: &mut impl Probe,
+        visit: impl FnMut(&[u32], &[u32]) -> ControlFlow<(), f32>,
+    ) -> ControlFlow<()> {
+        let mut stack = std::mem::take(&mut self.a.waiting_pairs);
+        stack.clear();
+        let flow = self.descend_with(&mut stack, probe, visit);
+        self.a.waiting_pairs = stack;
+        flow
+    }
+
+    fn descend_with(
+        &mut self,
+        stack: &mut Vec<Entry>,
         probe: &mut impl Probe,
         mut visit: impl FnMut(&[u32], &[u32]) -> ControlFlow<(), f32>,
     ) -> ControlFlow<()> {
         let Self { a, b, placement, nearest } = self;
+        let nearest = *nearest;
         if a.nodes.is_empty() || b.nodes.is_empty() {
             return ControlFlow::Continue(());
         }
         let mut limit = f32::INFINITY;
-        let mut stack = Vec::new();
         // The root of the second, against the node that holds the root of the first alone.
         let mut next = Some((0, (0, 0), true));
         loop {

@@ -153,7 +153,7 @@ impl<B: Bound, V: VisitRays> Turns<'_, B, V> {
                 }
                 let room = stack.get_mut(top..top + LANES).and_then(|room| room.try_into().ok());
                 let Some(room) = room else { continue };
-                let (nearest, _, pushed) = sorted(hit, &self.entries[k], &node.children, room);
+                let (nearest, pushed) = sorted(hit, &self.entries[k], &node.children, room);
                 self.tops[slot] = top + pushed;
                 self.arrive(simd, slot, Child(nearest as u32));
             }
@@ -177,15 +177,15 @@ impl<B: Bound, V: VisitRays> Kernel for Another<'_, '_, B, V> {
     }
 }
 
-/// Writes the children that are hit but the nearest, the nearer ones later. Says which is the nearest, which the next, and how many
-/// were written.
+/// Writes the children that are hit but the nearest, the nearer ones later. Says which is the nearest, and how many were
+/// written.
 #[inline(always)]
 fn sorted(
     mut hit: u32,
     entries: &[f32; LANES],
     children: &[Child; LANES],
     sorted: &mut [u64; LANES],
-) -> (u64, u64, usize) {
+) -> (u64, usize) {
     let mut next = || {
         let lane = hit.trailing_zeros() as usize % LANES;
         hit &= hit - 1;
@@ -195,14 +195,14 @@ fn sorted(
     let (a, b) = (a.max(b), a.min(b));
     if left == 0 {
         sorted[0] = a;
-        return (b, a, 1);
+        return (b, 1);
     }
     let (left, c) = next();
     let (b, c) = (b.max(c), b.min(c));
     let (a, b) = (a.max(b), a.min(b));
     (sorted[0], sorted[1]) = (a, b);
     if left == 0 {
-        return (c, b, 2);
+        return (c, 2);
     }
     sorted[2] = c;
     let mut count = 3;
@@ -217,7 +217,7 @@ fn sorted(
         count += 1;
         if left == 0 {
             count -= 1;
-            return (sorted[count % LANES], sorted[(count - 1) % LANES], count);
+            return (sorted[count % LANES], count);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::super::Relative;
 use impinge_geom::glam::DVec3;
 use impinge_geom::hull::Hull;
+use impinge_geom::number::tolerance::ORTHONORMAL_ROWS;
 use impinge_geom::support_plane::{
     Enclosure, FaceMapping, Grid, PlaneTable, Side, SupportPlane, SupportTable, TablePair,
     VertexMapping, margin, rejects, table_margin,
@@ -183,5 +184,7 @@ fn planes_part(volumes: [&Enclosure; 2], [a, b]: [&Mapping; 2], b_in_a: &Relativ
     };
     let sides =
         [Side { volume: volume_a, plane: plane_a }, Side { volume: volume_b, plane: plane_b }];
-    rejects(&sides[0], &sides[1], margin(largest) + coarse)
+    // Planes are turned as if the rows of the pose were those of a rotation, which they are this far.
+    let turned = 4.0 * ORTHONORMAL_ROWS * largest;
+    rejects(&sides[0], &sides[1], margin(largest) + turned + coarse)
 }

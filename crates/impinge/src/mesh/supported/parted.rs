@@ -25,7 +25,8 @@ const DISTANCE_SLACK: f64 = 1e-9;
 
 impl<B: Bound> Mesh<B> {
     /// How far the mesh reaches in all directions. Made when it is first asked for, which takes about a quarter of the time of
-    /// [`Mesh::new`], and kept: some four kilobytes. None if the mesh has no extent at all.
+    /// [`Mesh::new`], and kept: some four kilobytes. None if the mesh has more vertices than
+    /// [`Hull::new`] takes.
     ///
     /// ```
     /// use impinge::{geom::glam::DVec3, mesh::Mesh};
@@ -37,14 +38,8 @@ impl<B: Bound> Mesh<B> {
     /// ```
     pub fn support_table(&self) -> Option<&SupportTable> {
         let made = self.facts.reach.get_or_init(|| {
-            let mut used = vec![false; self.vertices.len()];
-            for index in self.triangles.iter().flatten() {
-                if let Some(used) = used.get_mut(*index as usize) {
-                    *used = true;
-                }
-            }
-            let chosen = self.vertices.iter().zip(used).filter(|(_, used)| *used);
-            let points: Vec<[f64; 3]> = chosen.map(|(vertex, _)| vertex.to_array()).collect();
+            let points: Vec<[f64; 3]> =
+                self.used_vertices().map(|vertex| vertex.to_array()).collect();
             let hull = Hull::new(&points).ok()?;
             Some(Arc::new(SupportTable::new(&hull, CELLS)))
         });
