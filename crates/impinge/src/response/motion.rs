@@ -56,7 +56,7 @@ impl Motion {
         reach: f64,
         pose: &Pose,
     ) -> Self {
-        let inverse_inertia = mass.map_or(DMat3::ZERO, |mass| inverse(&mass.inertia()));
+        let inverse_inertia = mass.map_or(DMat3::ZERO, |mass| mass.inverse_inertia());
         let reach = mass.map_or(0.0, |mass| reach + mass.center().length());
         let mut motion = Self {
             id,
@@ -157,9 +157,10 @@ impl Motion {
         0.5 * (mass * self.velocity.length_squared() + self.spin.dot(self.angular_momentum))
     }
 
-    /// No point of the body is faster.
+    /// No point of the body is faster. One that has no end and does not turn is as fast everywhere.
     pub(super) fn speed(&self) -> f64 {
-        self.velocity.length() + self.reach * self.spin.length()
+        let spin = self.spin.length();
+        self.velocity.length() + if spin == 0.0 { 0.0 } else { self.reach * spin }
     }
 
     /// Gravity and damping for a time. The damping is the implicit Euler step of v' = −c·v.
@@ -216,13 +217,6 @@ fn turned(q: DQuat, spin: DVec3, time: f64) -> DQuat {
 fn unit(q: DQuat, other: DQuat) -> DQuat {
     let length = q.length();
     if length > 0.0 && length.is_finite() { q * (1.0 / length) } else { other }
-}
-
-/// The inverse of a positive definite matrix, scaled so that the determinant neither vanishes nor overflows.
-fn inverse(matrix: &DMat3) -> DMat3 {
-    let size = matrix.x_axis.x.max(matrix.y_axis.y).max(matrix.z_axis.z);
-    let inverse = (*matrix * (1.0 / size)).inverse() * (1.0 / size);
-    (inverse + inverse.transpose()) * 0.5
 }
 
 fn is_round(matrix: &DMat3) -> bool {

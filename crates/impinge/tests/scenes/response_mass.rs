@@ -105,6 +105,44 @@ fn of_meshes_and_compounds() {
 }
 
 #[test]
+fn far_from_the_origin_inertia_is_as_exact() {
+    let half = [0.5; 3];
+    let near = MassProperties::of_mesh(&*box_mesh(half), 1.0).unwrap();
+    let shift = DVec3::new(1e7, -3e6, 2e7);
+    // Moved by whole numbers, the corners are not rounded.
+    let mesh = box_mesh(half);
+    let corners: Vec<[f64; 3]> = mesh.vertices().iter().map(|p| (*p + shift).to_array()).collect();
+    let moved: Mesh = Mesh::new(&corners, mesh.triangles()).unwrap();
+    let shape = || Shape::cuboid([0.25, 0.5, 0.5]).unwrap().into();
+    let halves = Collider::compound([
+        (0, at((shift - DVec3::X * 0.25).to_array()), shape()),
+        (1, at((shift + DVec3::X * 0.25).to_array()), shape()),
+    ]);
+    let by_parts = MassProperties::of_collider(&halves.unwrap(), 1.0).unwrap();
+    for far in [MassProperties::of_mesh(&moved, 1.0).unwrap(), by_parts] {
+        assert_eq!((far.method(), far.center()), (Method::Exact, shift));
+        assert!((far.mass() - 1.0).abs() < 1e-14, "{}", far.mass());
+        assert!(far.inertia().abs_diff_eq(near.inertia(), 1e-14), "{:?}", far.inertia());
+    }
+}
+
+#[test]
+fn a_closed_mesh_without_volume_counts_as_its_box() {
+    // Four corners of a tilted plane: as a tetrahedron, what they enclose is rounding.
+    let along = [DVec3::new(1.0, 0.1, 0.3), DVec3::new(0.2, 1.0, 0.7)];
+    let corner = |i: f64, j: f64| (along[0] * i + along[1] * j).to_array();
+    let corners = [corner(0.1, 0.2), corner(1.3, 0.1), corner(0.3, 1.1), corner(1.7, 0.9)];
+    let flat: Mesh = Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]).unwrap();
+    assert!(flat.is_closed());
+    let found = MassProperties::of_mesh(&flat, 1.0).unwrap();
+    assert_eq!(found.method(), Method::Estimate);
+    assert!(found.mass() > 0.1, "{}", found.mass());
+    // A needle has little volume for its length, but has it exactly.
+    let needle = MassProperties::of_mesh(&*box_mesh([1.0, 1e-7, 1e-7]), 1.0).unwrap();
+    assert_eq!(needle.method(), Method::Exact);
+}
+
+#[test]
 fn given_ones_are_checked() {
     let diagonal = |x: f64, y: f64, z: f64| [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]];
     assert!(MassProperties::new(1.0, [0.0; 3], diagonal(1.0, 2.0, 3.0)).is_ok());
@@ -112,6 +150,9 @@ fn given_ones_are_checked() {
         diagonal(1.0, 2.0, 3.1),
         diagonal(0.0, 1.0, 1.0),
         diagonal(-1.0, 1.0, 1.0),
+        // Their inverses are not finite.
+        diagonal(1.0, 1.0, 1e-310),
+        diagonal(1e-85, 1e-85, 1e-320),
         [[1.0, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     ] {
         let error = MassProperties::new(1.0, [0.0; 3], bad).unwrap_err();

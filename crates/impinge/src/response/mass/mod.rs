@@ -35,47 +35,56 @@ pub struct MassProperties {
     method: Method,
 }
 
-/// The integrals of 1, x and x·xᵀ over a volume.
+/// The integrals of 1 and x over a volume, the latter as the centre c, and of (x − c)·(x − c)ᵀ. About the origin the last would be lost to rounding
+/// where the volume is far from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     volume: f64,
-    first: DVec3,
+    center: DVec3,
+    /// About the centre.
     second: DMat3,
 }
 
 impl Moments {
-    const NONE: Self = Self { volume: 0.0, first: DVec3::ZERO, second: DMat3::ZERO };
+    const NONE: Self = Self { volume: 0.0, center: DVec3::ZERO, second: DMat3::ZERO };
+
+    /// From the integrals of 1, x and x·xᵀ, as seen from a point near the volume.
+    fn of_integrals(volume: f64, first: DVec3, second: DMat3) -> Self {
+        if volume == 0.0 {
+            return Self::NONE;
+        }
+        let center = first / volume;
+        Self { volume, center, second: second - outer(center, center) * volume }
+    }
 
     /// Around the origin and with the axes of symmetry: the integrals of x², y² and z².
     fn centred(volume: f64, squares: DVec3) -> Self {
-        Self { volume, first: DVec3::ZERO, second: DMat3::from_diagonal(squares) }
+        Self { volume, center: DVec3::ZERO, second: DMat3::from_diagonal(squares) }
     }
 
+    /// Adds another volume, by the parallel axis theorem about the common centre.
     fn add(&mut self, other: &Self) {
-        self.volume += other.volume;
-        self.first += other.first;
-        self.second += other.second;
+        let volume = self.volume + other.volume;
+        let share = if volume == 0.0 { 0.0 } else { other.volume / volume };
+        let apart = other.center - self.center;
+        self.second += other.second + outer(apart, apart) * (self.volume * share);
+        self.center += apart * share;
+        self.volume = volume;
     }
 
-    /// Of the same volume as seen from elsewhere: ∫(x + t)(x + t)ᵀ.
-    fn moved(&self, t: DVec3) -> Self {
-        let cross = outer(self.first, t);
-        Self {
-            volume: self.volume,
-            first: self.first + self.volume * t,
-            second: self.second + cross + cross.transpose() + outer(t, t) * self.volume,
-        }
+    /// Of the same volume somewhere else.
+    fn moved(&self, way: DVec3) -> Self {
+        Self { center: self.center + way, ..*self }
     }
 
     /// Of the same volume after a motion.
     fn posed(&self, pose: &Pose) -> Self {
         let rotation = pose.rotation();
-        let turned = Self {
+        Self {
             volume: self.volume,
-            first: pose.turn(self.first),
+            center: pose.map(self.center),
             second: rotation * self.second * rotation.transpose(),
-        };
-        turned.moved(pose.translation())
+        }
     }
 }
 
@@ -108,8 +117,8 @@ impl MassProperties {
         Self::of_moments(&moments, density, method)
     }
 
-    /// Of what a closed mesh encloses, by integrals over its triangles (Mirtich, Journal of Graphics Tools 1996): exact, up to rounding. A mesh that is not closed is
-    /// taken as the box of its vertices, and the answer is an estimate.
+    /// Of what a closed mesh encloses, by integrals over its triangles (Mirtich, Journal of Graphics Tools 1996): exact, up to rounding. A mesh that is not closed, or
+    /// encloses nothing, is taken as the box of its vertices, and the answer is an estimate.
     pub fn of_mesh<B: Bound>(mesh: &Mesh<B>, density: f64) -> Result<Self, ResponseError> {
         let (moments, method) = of_mesh(mesh);
         Self::of_moments(&moments, density, method)
@@ -131,12 +140,10 @@ impl MassProperties {
 
     fn of_moments(moments: &Moments, density: f64, method: Method) -> Result<Self, ResponseError> {
         positive("density", density)?;
-        let Moments { volume, first, .. } = *moments;
+        let Moments { volume, center, second } = *moments;
         if volume.is_nan() || volume <= 0.0 {
             return Err(ResponseError::NoMass);
         }
-        let center = first / volume;
-        let second = moments.moved(-center).second;
         let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
         let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - second) * density;
         // Rounding must not leave the matrix lopsided.
@@ -163,13 +170,25 @@ impl MassProperties {
         self.inertia
     }
 
+    /// The inverse of the inertia.
+    pub(super) fn inverse_inertia(&self) -> DMat3 {
+        inverse(&self.inertia)
+    }
+
     /// How far it can be trusted: of open meshes and rounded shapes it is an estimate.
     pub fn method(&self) -> Method {
         self.method
     }
 }
 
-/// Symmetric, positive definite by its principal minors, and with the inequalities of a mass distribution, up to rounding.
+/// The inverse of a positive definite matrix, scaled so that the determinant never overflows, and vanishes only where the inverse is not finite.
+fn inverse(matrix: &DMat3) -> DMat3 {
+    let size = matrix.x_axis.x.max(matrix.y_axis.y).max(matrix.z_axis.z);
+    let inverse = (*matrix * (1.0 / size)).inverse() * (1.0 / size);
+    (inverse + inverse.transpose()) * 0.5
+}
+
+/// Symmetric, positive definite by its principal minors, with an inverse that is finite, and with the inequalities of a mass distribution, up to rounding.
 fn is_inertia(inertia: &DMat3) -> bool {
     let transposed = inertia.transpose();
     let columns = [inertia.x_axis, inertia.y_axis, inertia.z_axis];
@@ -186,16 +205,17 @@ fn is_inertia(inertia: &DMat3) -> bool {
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     // tr/2·1 − I is the matrix of second moments: none of its eigenvalues is negative; a flat body has zeros there.
     let second = DMat3::from_diagonal(DVec3::splat((0.5 + 1e-9) * trace)) - *inertia;
-    inertia.abs_diff_eq(transposed, 1e-9 * size) && is_positive(inertia) && is_positive(&second)
+    inertia.abs_diff_eq(transposed, 1e-9 * size)
+        && is_positive(inertia)
+        && is_positive(&second)
+        && inverse(inertia).is_finite()
 }
 
+/// A closed mesh whose volume is a smaller share of that of its box has none but rounding: of the sum of triple products, each term is at most about the volume
+/// of the box, however long and thin that is.
+const LEAST_SHARE: f64 = 1e-12;
+
 fn of_mesh<B: Bound>(mesh: &Mesh<B>) -> (Moments, Method) {
-    if mesh.is_closed() {
-        let moments = polyhedron::moments(mesh.vertices(), mesh.triangles());
-        if moments.volume > 0.0 {
-            return (moments, Method::Exact);
-        }
-    }
     let used = mesh.triangles().iter().flatten();
     let points = used.filter_map(|index| mesh.vertices().get(*index as usize));
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -205,7 +225,14 @@ fn of_mesh<B: Bound>(mesh: &Mesh<B>) -> (Moments, Method) {
     if low.x > high.x {
         return (Moments::NONE, Method::Estimate);
     }
-    (cuboid(0.5 * (high - low)).moved(0.5 * (low + high)), Method::Estimate)
+    let around = cuboid(0.5 * (high - low)).moved(0.5 * (low + high));
+    if mesh.is_closed() {
+        let moments = polyhedron::moments(mesh.vertices(), mesh.triangles());
+        if moments.volume > LEAST_SHARE * around.volume {
+            return (moments, Method::Exact);
+        }
+    }
+    (around, Method::Estimate)
 }
 
 /// Of a box around the origin: ∫x² is the volume times a third of the square of the half length.

@@ -28,10 +28,6 @@ pub(super) fn moments(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Moments {
         second += (outer(a, a) + outer(b, b) + outer(c, c) + outer(s, s)) * d;
     }
     let sign = if volume < 0.0 { -1.0 } else { 1.0 };
-    let seen = Moments {
-        volume: sign * volume / 6.0,
-        first: first * (sign / 24.0),
-        second: second * (sign / 120.0),
-    };
-    seen.moved(apex)
+    let (first, second) = (first * (sign / 24.0), second * (sign / 120.0));
+    Moments::of_integrals(sign * volume / 6.0, first, second).moved(apex)
 }

@@ -62,11 +62,8 @@ pub(super) fn moments(shape: &Shape) -> Moments {
     let mut sums = [0.0; 4];
     pieces(shape).into_iter().flatten().for_each(|piece| piece.integrate(&mut sums));
     let [volume, height, wide, high] = sums;
-    Moments {
-        volume,
-        first: DVec3::new(0.0, 0.0, height),
-        second: DMat3::from_diagonal(DVec3::new(wide, wide, high)),
-    }
+    let second = DMat3::from_diagonal(DVec3::new(wide, wide, high));
+    Moments::of_integrals(volume, DVec3::new(0.0, 0.0, height), second)
 }
 
 fn pieces(shape: &Shape) -> [Option<Piece>; 3] {
