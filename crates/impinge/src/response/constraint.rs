@@ -20,7 +20,7 @@ pub(super) struct Constraint {
     unseen: u32,
     /// How far the points are apart along the surface.
     slid: f64,
-    /// Points of one manifold of a pair have one number.
+    /// Points of one manifold have one number, and no others of the step.
     pub(super) manifold: u32,
     /// From the first to the second.
     pub(super) normal: DVec3,
@@ -38,8 +38,6 @@ pub(super) struct Constraint {
     /// What an impulse is, for a unit of velocity: along the normal and the tangents.
     pub(super) normal_mass: f64,
     pub(super) tangent_masses: [f64; 2],
-    /// The velocity along the normal before contacts acted.
-    pub(super) approach: f64,
     /// The velocity of separation that a bounce asks for: what is left of the approach, and what gravity adds to it in the substep.
     pub(super) bounce: Option<f64>,
     /// Accumulated.
@@ -51,6 +49,8 @@ pub(super) struct Constraint {
 #[derive(Clone, Copy, Debug)]
 struct Impulse {
     id: u64,
+    /// Which of those with its id: contacts that are kept may have the ids of others.
+    order: u32,
     normal: f64,
     /// Along the surface, in the world.
     along: DVec3,
@@ -119,7 +119,7 @@ impl Constraints {
         motions: &[Motion],
         bodies: [usize; 2],
     ) {
-        for (number, manifold) in (0..).zip(report.manifolds(pair)) {
+        for (number, manifold) in (pair.manifolds[0]..).zip(report.manifolds(pair)) {
             for contact in report.contacts(manifold) {
                 let mut new = Constraint::new(motions, bodies, manifold.normal, contact);
                 new.manifold = number;
@@ -146,9 +146,12 @@ impl Constraints {
             let mut kept = past.clone();
             kept.follow(motions);
             kept.unseen += 1;
+            kept.is_new = false;
             // Each is a manifold of its own.
-            kept.manifold = u32::MAX - (self.list.len() - first) as u32;
+            kept.manifold = u32::MAX - self.list.len() as u32;
             let [i, j] = kept.bodies;
+            // What is not seen does not wake.
+            let is_awake = !motions[i].is_asleep && !motions[j].is_asleep;
             let is_slow = motions[i].speed().max(motions[j].speed()) < settings.bounce_speed;
             let is_there = kept.gap.max(kept.slid) <= settings.margin && is_slow;
             let middle = motions[i].position + kept.arms[0];
@@ -156,7 +159,7 @@ impl Constraints {
                 self.list.get(first..).unwrap_or_default().iter().any(|new| {
                     (motions[i].position + new.arms[0]).distance(middle) < settings.margin
                 });
-            if is_there && !is_known {
+            if is_awake && is_there && !is_known {
                 self.list.push(kept);
             }
         }
@@ -169,10 +172,13 @@ impl Constraints {
         for constraint in &self.list {
             let (id, normal, anchors) =
                 (constraint.id, constraint.normal_impulse, constraint.anchors);
-            self.after.push(Impulse { id, normal, along: constraint.along(), anchors });
+            self.after.push(Impulse { id, order: 0, normal, along: constraint.along(), anchors });
         }
-        // Stable: contacts that are kept may have the ids of others.
-        self.after.sort_by_key(|impulse| impulse.id);
+        for (order, impulse) in (0..).zip(&mut self.after) {
+            impulse.order = order;
+        }
+        // A stable sort would need memory in each step.
+        self.after.sort_unstable_by_key(|impulse| (impulse.id, impulse.order));
         std::mem::swap(&mut self.before, &mut self.after);
         // By parts: the order of children in a pair is not that of their ids.
         self.runs.sort_unstable_by_key(|run| run.0);
@@ -228,7 +234,6 @@ impl Constraint {
             gap: contact.distance,
             normal_mass: 0.0,
             tangent_masses: [0.0; 2],
-            approach: 0.0,
             bounce: None,
             normal_impulse: 0.0,
             tangent_impulses: [0.0; 2],
@@ -283,7 +288,7 @@ impl Constraint {
 
     /// True if the two are of one manifold.
     pub(super) fn is_of_manifold(&self, other: &Self) -> bool {
-        (self.bodies, self.manifold) == (other.bodies, other.manifold)
+        self.manifold == other.manifold
     }
 
     /// How fast the second body's point moves away from the first one's.
@@ -301,13 +306,13 @@ impl Constraint {
     /// Notes the velocity before anything acts in this substep, and whether the contact bounces in it: where bodies approach fast enough and would touch.
     pub(super) fn note_approach(&mut self, motions: &[Motion], settings: &Settings) {
         let time = settings.substep();
-        self.approach = self.normal.dot(self.relative_velocity(motions));
+        let approach = self.normal.dot(self.relative_velocity(motions));
         let [i, j] = self.bodies.map(|index| motions[index].is_active());
         let weight = f64::from(u8::from(j)) - f64::from(u8::from(i));
         let fall = weight * time * self.normal.dot(settings.gravity());
-        let touches = self.gap + settings.rest_depth + (self.approach + fall) * time <= 0.0;
-        let bounces = self.restitution > 0.0 && self.approach < -settings.bounce_speed;
-        self.bounce = (bounces && touches).then_some(fall - self.restitution * self.approach);
+        let touches = self.gap + settings.rest_depth + (approach + fall) * time <= 0.0;
+        let bounces = self.restitution > 0.0 && approach < -settings.bounce_speed;
+        self.bounce = (bounces && touches).then_some(fall - self.restitution * approach);
     }
 }
 
@@ -322,4 +327,46 @@ fn tangent(normal: DVec3) -> DVec3 {
         DVec3::Z
     };
     normal.cross(axis).normalize_or(DVec3::X)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::response::{MassProperties, Material};
+    use crate::scene::PartFeature;
+    use impinge_geom::glam::DMat3;
+    use impinge_geom::{Feature, Pose};
+
+    /// What becomes of the impulse 2 of a contact that was new in the step before and is not seen any more, while another is seen: both impulses.
+    fn kept(is_asleep: bool) -> Vec<f64> {
+        let ids = [0, 1].map(|index| BodyId { index, generation: 0 });
+        let unit = DMat3::IDENTITY.to_cols_array_2d();
+        let masses = [None, MassProperties::new(1.0, [0.0, 0.0, 1.0], unit).ok()];
+        let mut motions = [0, 1]
+            .map(|k| Motion::new(ids[k], Material::default(), masses[k], 1.0, &Pose::IDENTITY));
+        motions[1].is_asleep = is_asleep;
+        let corner = PartFeature { triangle: Some(0), feature: Feature::SURFACE };
+        let at = |id: u64, point: DVec3| {
+            let (points, features) = ([point; 2], [corner; 2]);
+            let contact = Contact { id, age: 0, points, distance: 0.0, features };
+            Constraint::new(&motions, [0, 1], DVec3::Z, &contact)
+        };
+        let gone = Constraint { normal_impulse: 2.0, ..at(1, DVec3::ZERO) };
+        let parts = (ids, [0, 0]);
+        let mut constraints = Constraints {
+            list: vec![at(2, DVec3::X)],
+            old: vec![gone],
+            old_runs: vec![(parts, [0, 1])],
+            ..Constraints::default()
+        };
+        constraints.list[0].follow(&motions);
+        constraints.keep(parts, 0, &Settings::default(), &motions);
+        constraints.list.iter().map(|constraint| constraint.normal_impulse).collect()
+    }
+
+    #[test]
+    fn kept_contacts_keep_their_impulses_and_leave_those_asleep_alone() {
+        assert_eq!(kept(false), [0.0, 2.0]);
+        assert_eq!(kept(true), [2.0]);
+    }
 }

@@ -1,5 +1,6 @@
 //! Groups of bodies that touch: they fall asleep and wake up together.
 
+use super::constraint::Constraint;
 use super::motion::Motion;
 use super::settings::Sleep;
 use crate::scene::{BodyId, EventKind, StepReport};
@@ -45,12 +46,23 @@ impl Islands {
         }
     }
 
+    /// Bodies with a contact that is only kept also hang together.
+    pub(super) fn hold(&mut self, list: &[Constraint], motions: &[Motion]) {
+        for constraint in list {
+            let [a, b] = constraint.bodies;
+            if motions[a].moves() && motions[b].moves() {
+                self.join(a, b);
+            }
+        }
+    }
+
     /// Puts groups to sleep of which every body has been still for long enough.
     pub(super) fn put_to_sleep(&mut self, motions: &mut [Motion], sleep: Sleep, time: f64) {
         for motion in motions.iter_mut().filter(|motion| motion.is_active()) {
             motion.still = if motion.speed() < sleep.speed { motion.still + time } else { 0.0 };
         }
-        self.mark(motions, |motion| motion.is_active() && motion.still < sleep.time);
+        let is_restless = |motion: &Motion| motion.still == 0.0 || motion.still < sleep.time;
+        self.mark(motions, |motion| motion.is_active() && is_restless(motion));
         for (index, motion) in motions.iter_mut().enumerate().filter(|(_, m)| m.is_active()) {
             let root = self.root(index);
             if !self.marked[root] {

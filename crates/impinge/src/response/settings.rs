@@ -23,7 +23,7 @@ pub enum Method {
 pub struct Sleep {
     /// Slower than this, everywhere on the body, is still.
     pub speed: f64,
-    /// A group that was still for so long sleeps.
+    /// A group that was still for so long sleeps; if this is 0, after the first step in which it was.
     pub time: f64,
 }
 

@@ -105,8 +105,8 @@ impl Simulation {
 
     /// Removes a body, gives it back, and wakes what it held up.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, ResponseError> {
-        self.wake_around(id);
         let body = self.scene.remove(id)?;
+        self.wake_around(id);
         if let Some(motion) = self.motions.get_mut(id.index() as usize) {
             *motion = Motion::new(id, motion.material, None, 0.0, &body.pose);
         }
@@ -134,7 +134,8 @@ impl Simulation {
         if settings.margin != self.settings.margin {
             self.scene.rules_mut().set_default_margin(settings.margin)?;
         }
-        if settings.gravity != self.settings.gravity {
+        let no_more_sleep = self.settings.sleep.is_some() && settings.sleep.is_none();
+        if settings.gravity != self.settings.gravity || no_more_sleep {
             self.motions.iter_mut().for_each(Motion::wake);
         }
         self.settings = settings;
@@ -248,7 +249,9 @@ impl Simulation {
                 [a, b] if b == id => a,
                 _ => continue,
             };
-            if let Some(motion) = self.motions.get_mut(other.index() as usize) {
+            let motion = self.motions.get_mut(other.index() as usize);
+            // The place may be that of a body that came later.
+            if let Some(motion) = motion.filter(|motion| motion.id == other) {
                 motion.wake();
             }
         }

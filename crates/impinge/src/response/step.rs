@@ -18,6 +18,7 @@ impl Simulation {
         };
         self.islands.find(report, &mut self.motions, place);
         self.constraints.gather(report, &self.settings, &mut self.motions, place);
+        self.islands.hold(&self.constraints.list, &self.motions);
         let (settings, list) = (&self.settings, &mut self.constraints.list);
         for _ in 0..settings.substeps {
             match settings.method {

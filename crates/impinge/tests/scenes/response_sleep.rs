@@ -1,10 +1,11 @@
 //! Groups of bodies sleep and wake together.
 
-use crate::worlds::at;
+use crate::worlds::{Random, at, ball_mesh, box_mesh};
 use impinge::geom::Shape;
 use impinge::geom::glam::DVec3;
-use impinge::response::{Material, Settings, Simulation, Velocity};
-use impinge::scene::{Body, BodyId};
+use impinge::mesh::Mode;
+use impinge::response::{MassProperties, Material, Settings, Simulation, Sleep, Velocity};
+use impinge::scene::{Body, BodyId, Collider};
 
 /// A table on a floor with two boxes on it, one on the other, and a third box beside it; all asleep.
 fn sleeping() -> (Simulation, BodyId, [BodyId; 3]) {
@@ -87,4 +88,70 @@ fn taking_the_support_away_wakes() {
     simulation.set_settings(settings).unwrap();
     simulation.step();
     assert_eq!(asleep(&simulation, boxes), [false; 3]);
+}
+
+#[test]
+fn turning_sleep_off_wakes() {
+    let (mut simulation, _, boxes) = sleeping();
+    let settings = Settings { sleep: None, ..*simulation.settings() };
+    simulation.set_settings(settings).unwrap();
+    assert_eq!(asleep(&simulation, boxes), [false; 3]);
+}
+
+#[test]
+fn without_a_time_to_wait_only_what_is_still_sleeps() {
+    let sleep = Some(Sleep { speed: 0.05, time: 0.0 });
+    let mut simulation = Simulation::new(Settings { sleep, ..Settings::default() }).unwrap();
+    let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap();
+    simulation.add(Body::fixed(floor, at([0.0; 3])), Material::default()).unwrap();
+    let cube = Body::moving(Shape::cuboid([0.5; 3]).unwrap(), at([0.0, 0.0, 3.0]));
+    let cube = simulation.add(cube, Material::default()).unwrap();
+    for _ in 0..120 {
+        simulation.step();
+    }
+    let height = simulation.pose(cube).unwrap().translation().z;
+    assert!((height - 0.5).abs() < 0.02, "{height}");
+    assert!(simulation.is_asleep(cube).unwrap());
+}
+
+#[test]
+fn what_has_no_end_sleeps_as_well() {
+    let settings = Settings { gravity: [0.0; 3], ..Settings::default() };
+    let mut simulation = Simulation::new(settings).unwrap();
+    let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mass = MassProperties::new(1.0, [0.0; 3], unit).unwrap();
+    let ground = Body::moving(Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap(), at([0.0; 3]));
+    let ground = simulation.add_with_mass(ground, Material::default(), mass).unwrap();
+    for _ in 0..60 {
+        simulation.step();
+    }
+    assert!(simulation.is_asleep(ground).unwrap());
+}
+
+#[test]
+fn those_asleep_are_not_pushed() {
+    let sleep = Some(Sleep { speed: 0.2, time: 0.05 });
+    let mut simulation = Simulation::new(Settings { sleep, ..Settings::default() }).unwrap();
+    let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap();
+    simulation.add(Body::fixed(floor, at([0.0; 3])), Material::default()).unwrap();
+    let kinds = [ball_mesh(0.5, 2), box_mesh([0.5, 0.4, 0.3])];
+    let mut random = Random::new(4);
+    let ids: Vec<BodyId> = (0..18)
+        .map(|k| {
+            let place = [k % 3, k / 3 % 3, k / 9].map(|i| 1.1 * f64::from(i) + 0.6);
+            let collider = Collider::mesh(kinds[k as usize % 2].clone(), Mode::Solid);
+            let pose = random.pose(0.0).with_translation(place).unwrap();
+            simulation.add(Body::moving(collider, pose), Material::default()).unwrap()
+        })
+        .collect();
+    let mut slept = 0;
+    for step in 0..300 {
+        simulation.step();
+        for id in ids.iter().filter(|id| simulation.is_asleep(**id).unwrap()) {
+            slept += 1;
+            let velocity = simulation.velocity(*id).unwrap();
+            assert_eq!(velocity, Velocity::default(), "{id:?} in step {step}");
+        }
+    }
+    assert!(slept > 100, "{slept}");
 }
