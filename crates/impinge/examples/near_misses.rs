@@ -3,8 +3,8 @@
 //! `cargo run --release -p impinge --example near_misses -- [model.ply] [placements]`
 //!
 //! Two copies of a model, 60 % of which meet at random poses in a cube. First the work and the time with tables on the first levels of the
-//! hierarchy; then, by the work of a question without them, how many pairs there are, how much of the time is theirs, and how many tables
-//! or exact hulls part. Models are binary PLY files of triangles; without one, a knobbly body is made. `docs/support-default.md` has results.
+//! hierarchy, also by the work of a question without them; then, by that work, how many pairs there are, how much of the time is theirs, and
+//! how many tables or exact hulls part. Models are binary PLY files of triangles; without one, a knobbly body is made. `docs/support-default.md` has results.
 #![allow(clippy::print_stdout)]
 
 use impinge::Pose;
@@ -23,6 +23,12 @@ use std::time::Instant;
 
 /// How often placements are asked for when time is taken.
 const ROUNDS: usize = 15;
+
+/// Levels with tables, and axes that are looked along.
+const VARIANTS: [(usize, u32); 7] = [(0, 1), (1, 1), (1, 3), (2, 1), (2, 3), (3, 1), (3, 3)];
+
+/// Questions by how many tests of volumes they take without tables: from, to.
+const CLASSES: [(u64, u64); 6] = [(0, 1), (2, 9), (10, 16), (17, 40), (41, 80), (81, u64::MAX)];
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).
 struct Random(u64);
@@ -97,15 +103,14 @@ fn spread(mesh: &Mesh, center: DVec3) -> Result<f64, Box<dyn Error>> {
 
 /// The work and the time of whole queries with support tables on the first levels.
 fn timing(mesh: &Mesh<Obb>, places: &[Relative], meeting: &[bool]) {
-    let variants = [(0, 1), (1, 1), (1, 3), (2, 1), (2, 3), (3, 3)];
-    let supports = variants.map(|(levels, axes)| {
+    let supports = VARIANTS.map(|(levels, axes)| {
         SupportLevels::new(mesh, levels, SupportKind::Tables { cells: 32, axes })
     });
     let (mut scratch, policy) = (Scratch::default(), Policy::default());
     for (want, name) in [(false, "apart"), (true, "meeting")] {
         let chosen = places.iter().zip(meeting).filter(|(_, meet)| **meet == want);
         let chosen: Vec<&Relative> = chosen.map(|(place, _)| place).collect();
-        let mut least = [f64::INFINITY; 6];
+        let mut least = [f64::INFINITY; VARIANTS.len()];
         // In turns, so that what else the machine does hits all alike.
         for _ in 0..ROUNDS {
             for (least, support) in least.iter_mut().zip(&supports) {
@@ -121,24 +126,46 @@ fn timing(mesh: &Mesh<Obb>, places: &[Relative], meeting: &[bool]) {
                 *least = least.min(start.elapsed().as_nanos() as f64 / chosen.len().max(1) as f64);
             }
         }
-        for (((levels, axes), support), time) in variants.into_iter().zip(&supports).zip(least) {
-            let mut counts = Counts::default();
+        let work = supports.each_ref().map(|support| {
             let body = Supported { mesh, support };
-            for place in &chosen {
+            let mut count = |place: &&Relative| {
+                let mut counts = Counts::default();
                 mesh::overlap_supported(body, body, place, policy, &mut scratch, &mut counts);
-            }
-            let mean = |count: u64| count as f64 / chosen.len().max(1) as f64;
+                counts
+            };
+            chosen.iter().map(&mut count).collect::<Vec<Counts>>()
+        });
+        for (k, (levels, axes)) in VARIANTS.into_iter().enumerate() {
+            let mean = |of: fn(&Counts) -> u64| mean(work[k].iter().map(of));
             println!(
-                "  {name}, {levels} levels, {axes} axes, {} kB: {:.1} tests of eight volumes, {:.1} looks by support, {:.1} pairs of leaves, {:.2} µs, {:.2} of without",
-                support.bytes() / 1000,
-                mean(counts.steps),
-                mean(counts.supports),
-                mean(counts.leaves),
-                time * 1e-3,
-                time / least[0]
+                "  {name}, {levels} levels, {axes} axes, {} kB: {:.1} tests of eight volumes, {:.1} looks by support, {:.1} pairs of leaves, {:.2} µs, {:.2} of the time without, {:.2} times as fast",
+                supports[k].bytes() / 1000,
+                mean(|counts| counts.steps),
+                mean(|counts| counts.supports),
+                mean(|counts| counts.leaves),
+                least[k] * 1e-3,
+                least[k] / least[0],
+                least[0] / least[k]
             );
+            by_class(&work[0], &work[k]);
         }
     }
+}
+
+fn mean(counts: impl Iterator<Item = u64>) -> f64 {
+    let (sum, number) = counts.fold((0, 0u32), |(sum, number), count| (sum + count, number + 1));
+    sum as f64 / f64::from(number.max(1))
+}
+
+/// Tests of volumes and looks by support, by how many tests the same questions take without tables.
+fn by_class(without: &[Counts], with: &[Counts]) {
+    let pairs = || without.iter().zip(with);
+    let classes = CLASSES.map(|(from, to)| {
+        let of = || pairs().filter(|(without, _)| (from..=to).contains(&without.steps));
+        let tests = mean(of().map(|(_, with)| with.steps));
+        format!("from {from} {tests:.1} + {:.1}", mean(of().map(|(_, with)| with.supports)))
+    });
+    println!("    tests + looks of questions that take, without: {}", classes.join(", "));
 }
 
 /// By how many tests of volumes a question takes: how many there are, what share of the time is theirs, how many tables or exact hulls part.
@@ -168,7 +195,7 @@ fn ceiling(
             rows.push((counts.steps, least, parted, hulls == Verdict::Separated));
         }
         let all: f64 = rows.iter().map(|row| row.1).sum();
-        for (from, to) in [(0, 1), (2, 9), (10, 16), (17, 40), (41, 80), (81, u64::MAX)] {
+        for (from, to) in CLASSES {
             let of: Vec<_> = rows.iter().filter(|row| (from..=to).contains(&row.0)).collect();
             let share = |count: usize, of: usize| 100.0 * count as f64 / of.max(1) as f64;
             println!(
