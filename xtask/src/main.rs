@@ -19,7 +19,7 @@ enum Command {
     /// The kernel against exact oracles on adversarial inputs.
     #[command(subcommand)]
     Soak(soak::Soak),
-    /// An experiment of the lab, as `impinge lab run` runs it.
+    /// Experiments of the lab, by `impinge lab run`.
     Measure(measure::Options),
     /// Hybrid hierarchies against every single volume, in instructions.
     Instructions(instructions::Options),

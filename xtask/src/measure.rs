@@ -1,68 +1,60 @@
-//! `cargo xtask measure`: experiments of the lab, as `impinge lab run` runs them, with their tables printed.
+//! `cargo xtask measure`: experiments of the lab, by `impinge lab run` in a release build.
 
-use impinge_lab::{Experiment, LabError, Session, Size, experiment, store};
-use std::path::PathBuf;
-use std::time::Instant;
+use crate::metadata::{cargo, root};
 
-/// Which experiment, and how it is run.
+/// What is asked for.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Options {
-    /// A name that `impinge lab list` tells, or `concentric` for all three about spheres one inside the other.
-    pub name: String,
-    /// Write tables, charts and the paragraph into this folder.
-    #[arg(long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-    /// Models are read from this folder.
-    #[arg(long, value_name = "DIR")]
-    pub models: Option<PathBuf>,
-    /// Small models and few placements.
-    #[arg(long, conflicts_with = "full")]
-    pub quick: bool,
-    /// As much as was published.
-    #[arg(long)]
-    pub full: bool,
-    /// Every seed gives other placements.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    /// Names and options, as `impinge lab run` takes them, or `concentric` for all three experiments about spheres one inside the other.
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "NAME"
+    )]
+    pub arguments: Vec<String>,
 }
 
-/// Runs it. False if there is nothing of that name, or nothing was found.
+/// Runs them. False if there is nothing of a name, or one failed.
 pub fn run(options: &Options) -> bool {
-    let names = match options.name.as_str() {
-        "concentric" => &["close-proximity", "rounded-spheres", "rounded-sweep"][..],
-        name => &[name][..],
-    };
-    let found = names.iter().try_for_each(|name| one(experiment::find(name)?, options));
-    if let Err(error) = &found {
-        println!("{error}");
+    let mut command = cargo();
+    // Folders are meant as seen from where the command was given.
+    if let Ok(here) = std::env::current_dir() {
+        command.current_dir(here);
     }
-    found.is_ok()
+    command.args(["run", "--quiet", "--release", "--package", "impinge-cli", "--manifest-path"]);
+    command.arg(root().join("Cargo.toml")).args(["--", "lab", "run"]).args(forwarded(options));
+    command.status().is_ok_and(|status| status.success())
 }
 
-fn one(experiment: &Experiment, options: &Options) -> Result<(), LabError> {
-    let size = match (options.quick, options.full) {
-        (true, _) => Size::Quick,
-        (_, true) => Size::Full,
-        _ => Size::Normal,
+/// What `impinge lab run` is told.
+fn forwarded(options: &Options) -> Vec<&str> {
+    let of = |argument| match argument {
+        "concentric" => vec!["close-proximity", "rounded-spheres", "rounded-sweep"],
+        other => vec![other],
     };
-    let mut session = Session::new(size, options.seed);
-    session.models.clone_from(&options.models);
-    let start = Instant::now();
-    let finding = experiment.run(&mut session)?;
-    let seconds = start.elapsed().as_secs_f64();
-    println!("{} ({seconds:.1} s): {}\n{}", experiment.name, experiment.title, finding.paragraph());
-    for table in &finding.tables {
-        println!("{}:\n\n{}", table.title, table.markdown());
-    }
-    match &options.output {
-        Some(folder) => store::write(folder, experiment, &session, &finding, seconds),
-        None => Ok(()),
-    }
+    options.arguments.iter().flat_map(|argument| of(argument.as_str())).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+    use impinge_lab::experiment;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    #[test]
+    fn all_arguments_are_forwarded_as_they_are() {
+        let words = ["measure", "growth", "--quick", "--output", "here", "--seed", "7"];
+        let given = Command::try_parse_from(words).map(|command| command.options);
+        assert_eq!(forwarded(&given.unwrap()), words[1..]);
+        assert!(Command::try_parse_from(["measure"]).is_err());
+    }
 
     #[test]
     fn the_promised_names_are_experiments_of_the_lab() {
@@ -74,19 +66,11 @@ mod tests {
             "tune",
             "hybrid",
             "scenes",
-            "close-proximity",
+            "concentric",
         ];
-        for name in promised {
+        let options = Options { arguments: promised.map(String::from).to_vec() };
+        for name in forwarded(&options) {
             assert!(experiment::find(name).is_ok(), "{name}");
         }
-        let nothing = Options {
-            name: "nothing".into(),
-            output: None,
-            models: None,
-            quick: true,
-            full: false,
-            seed: 1,
-        };
-        assert!(!run(&nothing));
     }
 }
