@@ -14,8 +14,6 @@ pub enum Document {
     Lecture,
     /// A paper on hierarchies of oriented rounded bounding volumes.
     RoundedVolumes,
-    /// "Collision detection using axis aligned bounding boxes" (2013): a crane simulator.
-    Crane,
     /// T. Akenine-Möller et al., "Real-Time Rendering", 4th edition, online chapter 25 "Collision Detection" (2018).
     Chapter,
     /// impinge itself: a question of its own.
@@ -35,7 +33,6 @@ impl Document {
             Self::RoundedVolumes => {
                 "a paper on hierarchies of oriented rounded bounding volumes for proximity queries"
             }
-            Self::Crane => "Collision detection using axis aligned bounding boxes (2013)",
             Self::Chapter => {
                 "Akenine-Möller et al.: Real-Time Rendering, 4th edition, chapter 25: Collision Detection (2018)"
             }
@@ -55,6 +52,29 @@ pub enum Verdict {
     Partly,
     /// Not measured with these options.
     NotTried,
+}
+
+impl Verdict {
+    /// For a claim that holds or not.
+    pub fn holds(holds: bool) -> Self {
+        if holds { Self::Reproduced } else { Self::Differs }
+    }
+
+    /// For a claim about several things, of which so many are as it says: all, none, or some.
+    ///
+    /// ```
+    /// use impinge_lab::Verdict;
+    /// assert_eq!([3, 2, 0].map(|count| Verdict::of(count, 3)), [Verdict::Reproduced, Verdict::Partly, Verdict::Differs]);
+    /// assert_eq!(Verdict::of(0, 0), Verdict::NotTried);
+    /// ```
+    pub fn of(count: usize, all: usize) -> Self {
+        match count {
+            _ if all == 0 => Self::NotTried,
+            0 => Self::Differs,
+            _ if count < all => Self::Partly,
+            _ => Self::Reproduced,
+        }
+    }
 }
 
 impl fmt::Display for Verdict {

@@ -1,11 +1,10 @@
-//! Models to measure on: generated ones, closed and with shared vertices, and those in a folder of files.
+//! Models to measure on, and such as are generated: closed and with shared vertices.
 
 use crate::error::LabError;
 use impinge::geom::bound::Bound;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::Mesh;
 use std::collections::HashMap;
-use std::path::Path;
 
 /// A model.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,32 +41,10 @@ impl Model {
     pub fn generate(shape: ModelShape, triangles: usize) -> Self {
         match shape {
             ModelShape::Ball => ball("ball", triangles, |n| n),
-            ModelShape::Bumpy => ball("bumpy", triangles, |n| {
-                n * (1.0 + 0.08 * (wave(n.x) + wave(n.y) + wave(n.z)) / 1.5)
-            }),
+            ModelShape::Bumpy => ball("bumpy", triangles, |n| n * bumps(n)),
             ModelShape::Knobbly => ball("knobbly", triangles, |n| n * knobs(n)),
             ModelShape::Torus => torus(triangles),
         }
-    }
-
-    /// The models among the files of a folder, by name. Files that are no meshes, and those of more than `largest` triangles, are left out.
-    pub fn read(folder: &Path, largest: usize) -> Result<Vec<Self>, LabError> {
-        let entries = std::fs::read_dir(folder).map_err(|error| LabError::file(folder, error))?;
-        let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        let mut models = Vec::new();
-        for path in paths.iter().filter(|path| path.is_file()) {
-            let Ok(data) = impinge_io::read(path) else { continue };
-            if (1..=largest).contains(&data.triangles.len()) {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into();
-                models.push(Self { name, vertices: data.vertices, triangles: data.triangles });
-            }
-        }
-        if models.is_empty() {
-            let reason = format!("there is no mesh of at most {largest} triangles in this folder");
-            return Err(LabError::file(folder, reason));
-        }
-        Ok(models)
     }
 
     /// With a hierarchy of the volume.
@@ -84,12 +61,21 @@ impl Model {
 
     /// The middle of the box around it, and the largest distance of a vertex from there.
     pub fn center_and_radius(&self) -> (DVec3, f64) {
-        let points = || self.vertices.iter().map(|p| DVec3::from_array(*p));
-        let low = points().fold(DVec3::INFINITY, DVec3::min);
-        let high = points().fold(DVec3::NEG_INFINITY, DVec3::max);
-        let center = (low + high) / 2.0;
-        (center, points().map(|p| p.distance(center)).fold(0.0, f64::max))
+        center_and_radius(self.vertices.iter().map(|p| DVec3::from_array(*p)))
     }
+}
+
+/// The middle of the box around points, and the largest distance from there.
+pub(crate) fn center_and_radius(points: impl Iterator<Item = DVec3> + Clone) -> (DVec3, f64) {
+    let low = points.clone().fold(DVec3::INFINITY, DVec3::min);
+    let high = points.clone().fold(DVec3::NEG_INFINITY, DVec3::max);
+    let center = (low + high) / 2.0;
+    (center, points.map(|p| p.distance(center)).fold(0.0, f64::max))
+}
+
+/// The radius of the bumpy ball in a direction.
+pub(crate) fn bumps(n: DVec3) -> f64 {
+    1.0 + 0.08 * (wave(n.x) + wave(n.y) + wave(n.z)) / 1.5
 }
 
 /// Chebyshev's polynomial of degree six: waves without sines, which are not the same everywhere.
@@ -116,9 +102,8 @@ fn knobs(n: DVec3) -> f64 {
     radius
 }
 
-/// An icosahedron, its sides divided evenly, drawn out to the sphere, and its points moved.
-fn ball(name: &str, triangles: usize, place: impl Fn(DVec3) -> DVec3) -> Model {
-    let parts = ((triangles as f64 / 20.0).sqrt().round() as u32).max(1);
+/// The corners of an icosahedron with sides of length two, and its triangles in rising order: not all are turned outwards.
+pub(crate) fn icosahedron() -> (Vec<DVec3>, Vec<[usize; 3]>) {
     let golden = (1.0 + 5.0_f64.sqrt()) / 2.0;
     let mut corners = Vec::new();
     for k in 0..3 {
@@ -132,17 +117,23 @@ fn ball(name: &str, triangles: usize, place: impl Fn(DVec3) -> DVec3) -> Model {
     let mut faces = Vec::new();
     for i in 0..12_usize {
         for j in i + 1..12 {
-            for k in (j + 1..12).filter(|k| near(i, j) && near(j, *k) && near(i, *k)) {
-                let outward = (corners[j] - corners[i]).cross(corners[k] - corners[i]);
-                let flip = outward.dot(corners[i]) < 0.0;
-                faces.push(if flip { [i, k, j] } else { [i, j, k] });
-            }
+            let others = (j + 1..12).filter(|k| near(i, j) && near(j, *k) && near(i, *k));
+            faces.extend(others.map(|k| [i, j, k]));
         }
     }
+    (corners, faces)
+}
+
+/// An icosahedron, its sides divided evenly, drawn out to the sphere, and its points moved.
+fn ball(name: &str, triangles: usize, place: impl Fn(DVec3) -> DVec3) -> Model {
+    let parts = ((triangles as f64 / 20.0).sqrt().round() as u32).max(1);
+    let (corners, faces) = icosahedron();
     // A point is known by how much of which corner it has: those on sides are shared.
     let mut known: HashMap<Vec<(usize, u32)>, u32> = HashMap::new();
     let (mut vertices, mut all) = (Vec::new(), Vec::new());
-    for face in faces {
+    for [i, j, k] in faces {
+        let outward = (corners[j] - corners[i]).cross(corners[k] - corners[i]);
+        let face = if outward.dot(corners[i]) < 0.0 { [i, k, j] } else { [i, j, k] };
         let mut at = |weights: [u32; 3]| -> u32 {
             let mut key: Vec<_> = face.into_iter().zip(weights).filter(|(_, w)| *w > 0).collect();
             key.sort_unstable();
@@ -204,7 +195,7 @@ mod tests {
     const ALL: [ModelShape; 4] =
         [ModelShape::Ball, ModelShape::Bumpy, ModelShape::Knobbly, ModelShape::Torus];
 
-    /// Six times the volume, by the divergence theorem.
+    /// The volume, by the divergence theorem.
     fn volume(model: &Model) -> f64 {
         model.corners().iter().map(|[a, b, c]| a.dot(b.cross(*c))).sum::<f64>() / 6.0
     }
@@ -246,20 +237,5 @@ mod tests {
         let around = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
         let share = volume(&model) / around;
         assert!((0.05..0.25).contains(&share), "{share}");
-    }
-
-    #[test]
-    fn folders_are_read_and_what_is_no_mesh_is_left_out() {
-        let folder =
-            std::env::temp_dir().join(format!("impinge-lab-models-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let off = "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
-        std::fs::write(folder.join("b.off"), off).unwrap();
-        std::fs::write(folder.join("a.txt"), "no mesh").unwrap();
-        let models = Model::read(&folder, 1).unwrap();
-        assert_eq!(models.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), ["b"]);
-        assert!(Model::read(&folder, 0).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
-        assert!(Model::read(&folder, 1).is_err());
     }
 }

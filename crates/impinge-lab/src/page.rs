@@ -90,7 +90,7 @@ pub(crate) fn part(
 
 fn rows(table: &Table) -> String {
     let mut text = String::from("<div class=\"wide\"><table>\n");
-    // The Markdown has the right texts and alignments already.
+    // The Markdown has the right texts already; its second line, on which side they stand, is dropped.
     for (k, line) in table.markdown().lines().enumerate().filter(|(k, _)| *k != 1) {
         let tag = if k == 0 { "th" } else { "td" };
         let cells = line.trim_start_matches("| ").trim_end_matches(" |").split(" | ");

@@ -1,8 +1,9 @@
 //! What an experiment is run with: how large, from which seed, on which models; and how it tells how far it is.
 
 use crate::error::LabError;
+use crate::folder::ModelFolder;
 use crate::model::{Model, ModelShape};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How much is measured.
@@ -32,13 +33,14 @@ impl Size {
 pub type Progress<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);
 
 /// What an experiment is run with.
+#[derive(Clone)]
 pub struct Session<'a> {
     /// How much is measured.
     pub size: Size,
     /// Every seed gives other placements.
     pub seed: u64,
-    /// Models are read from here; if nothing, they are generated.
-    pub models: Option<PathBuf>,
+    /// Models are read from here; if nothing, they are generated. What an experiment does with them, its [`ModelUse`](crate::ModelUse) tells.
+    pub models: Option<ModelFolder>,
     /// Where an experiment may keep what takes long to make, such as a recorded simulation, to find it again in the next run.
     pub cache: Option<PathBuf>,
     progress: Option<Progress<'a>>,
@@ -49,13 +51,6 @@ impl<'a> Session<'a> {
     /// A session on generated models that nobody watches.
     pub fn new(size: Size, seed: u64) -> Self {
         Self { size, seed, models: None, cache: None, progress: None, stop: None }
-    }
-
-    /// With models from a folder.
-    #[must_use]
-    pub fn with_models(mut self, folder: &Path) -> Self {
-        self.models = Some(folder.into());
-        self
     }
 
     /// Somebody is told how far it is.
@@ -97,7 +92,7 @@ impl<'a> Session<'a> {
     /// The generated ones are bodies with limbs, like the scanned models that papers use: the hull is much larger than the body.
     pub fn models(&self, triangles: usize, largest: usize) -> Result<Vec<Model>, LabError> {
         match &self.models {
-            Some(folder) => Model::read(folder, largest),
+            Some(folder) => folder.models(largest),
             None => Ok([ModelShape::Bumpy, ModelShape::Knobbly, ModelShape::Torus]
                 .map(|shape| Model::generate(shape, triangles))
                 .into()),

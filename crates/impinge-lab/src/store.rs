@@ -1,11 +1,12 @@
 //! What is written for a finding, and how a run that was cut short goes on.
 //!
 //! Into the folder of a run go, for each experiment, `NAME-TABLE.csv`, `NAME-CHART.svg`, `NAME-PICTURE.svg`, `NAME.md` with the paragraph and the tables, and
-//! `NAME.html`, a part of the page. The first line of the last says what it was made with: a run with the same settings finds it and goes on
+//! `NAME.html`, a part of the page. The first line of the last says what it was made with, [`settings`]: a run with the same finds it and goes on
 //! after it. It is written last, and put in place whole, so that it is there only if everything is.
 
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
+use crate::file::put;
 use crate::finding::Finding;
 use crate::machine::{Machine, today};
 use crate::page;
@@ -13,16 +14,17 @@ use crate::session::Session;
 use crate::table::Table;
 use std::path::{Path, PathBuf};
 
-/// What a finding depends on, in a line.
+/// What a finding depends on, in a line: the revision of the experiment, how much is measured, and on which models, if it uses those of the folder.
 pub fn settings(experiment: &Experiment, session: &Session<'_>) -> String {
-    let models = match &session.models {
-        Some(folder) => folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        None => "generated".into(),
+    let models = match (&session.models, experiment.models) {
+        (Some(folder), ModelUse::Instead) => folder.to_string(),
+        (Some(folder), ModelUse::Added) => format!("generated and {folder}"),
+        (None, _) | (_, ModelUse::Unused) => "generated".into(),
     };
+    let Experiment { name, revision, .. } = experiment;
     let Session { size, seed, .. } = session;
-    let version = env!("CARGO_PKG_VERSION");
-    let size = size.name();
-    format!("{} {version}, {size}, seed {seed}, models {models}", experiment.name)
+    let (version, size) = (env!("CARGO_PKG_VERSION"), size.name());
+    format!("{name} {version} revision {revision}, {size}, seed {seed}, models {models}")
         .replace("--", "- -")
 }
 
@@ -59,16 +61,16 @@ pub fn write(
     tables(folder, experiment, finding)?;
     let settings = settings(experiment, session);
     let markdown = page::markdown(experiment, finding, &settings, seconds);
-    put(&folder.join(format!("{}.md", experiment.name)), &markdown)?;
+    put(&folder.join(format!("{}.md", experiment.name)), markdown)?;
     let html = page::part(experiment, finding, &pictures, &settings, seconds);
-    put(&part(folder, experiment), &format!("<!-- {settings} -->\n{html}"))
+    put(&part(folder, experiment), format!("<!-- {settings} -->\n{html}"))
 }
 
 /// The tables, and the claims as one more.
 fn tables(folder: &Path, experiment: &Experiment, finding: &Finding) -> Result<(), LabError> {
     for table in finding.tables.iter().chain([&claims(finding)]) {
         let path = folder.join(format!("{}-{}.csv", experiment.name, table.name));
-        put(&path, &table.csv())?;
+        put(&path, table.csv())?;
     }
     Ok(())
 }
@@ -77,8 +79,8 @@ fn claims(finding: &Finding) -> Table {
     let mut table = Table::new("claims", "Claims")
         .column("claim", "")
         .varying("measured", "")
-        .column("verdict", "")
-        .column("why", "");
+        .varying("verdict", "")
+        .varying("why", "");
     for claim in &finding.claims {
         let cells = [&claim.statement, &claim.measured, &claim.verdict.to_string(), &claim.why];
         table.row(cells.map(|text| text.as_str().into()));
@@ -86,16 +88,16 @@ fn claims(finding: &Finding) -> Table {
     table
 }
 
-/// Gathers what a folder has on one page, `index.html`, and tells where it is.
-pub fn gather(folder: &Path) -> Result<PathBuf, LabError> {
+/// Gathers what a folder has with the settings of the session on one page, `index.html`, and tells where it is.
+pub fn gather(folder: &Path, session: &Session<'_>) -> Result<PathBuf, LabError> {
     let mut parts = Vec::new();
-    for experiment in crate::experiment::all() {
+    for experiment in crate::experiment::all().filter(|one| is_done(folder, one, session)) {
         if let Ok(text) = std::fs::read_to_string(part(folder, experiment)) {
             parts.push((experiment, text));
         }
     }
     let path = folder.join("index.html");
-    put(&path, &page::page(&parts))?;
+    put(&path, page::page(&parts))?;
     Ok(path)
 }
 
@@ -120,7 +122,6 @@ pub fn record(
         .filter(|line| *line != heading && !line.starts_with(&start))
         .map(str::to_string)
         .collect();
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     lines.push(format!(
         "{start}{},{},{},{},{seconds:.1}",
         today(),
@@ -129,31 +130,30 @@ pub fn record(
         quoted(&settings(experiment, session)),
     ));
     lines.sort();
-    put(&path, &format!("{heading}\n{}\n", lines.join("\n")))
+    put(&path, format!("{heading}\n{}\n", lines.join("\n")))
+}
+
+/// A field of a record.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// Whether the records have the finding with the same settings, on this machine.
 pub fn is_recorded(folder: &Path, experiment: &Experiment, session: &Session<'_>) -> bool {
     let path = folder.join(Machine::this().file_name()).join("runs.csv");
-    let (start, settings) = (format!("{},", experiment.name), settings(experiment, session));
-    std::fs::read_to_string(path).is_ok_and(|text| {
-        text.lines().any(|line| line.starts_with(&start) && line.contains(&settings))
-    })
-}
-
-/// Written beside and then put in place, so that an interruption leaves what was there.
-fn put(path: &Path, text: &str) -> Result<(), LabError> {
-    let beside = path.with_extension("part");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| LabError::file(path, error))
+    // The whole field, which is the last but one: the name of a folder may be the beginning of another.
+    let field = format!(",{}", quoted(&settings(experiment, session)));
+    let same = |line: &str| line.rsplit_once(',').is_some_and(|(rest, _)| rest.ends_with(&field));
+    std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(same))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chart::{Axis, Chart, Corner, Panel, Series};
+    use crate::experiment::find;
     use crate::finding::{Document, Picture, Verdict};
+    use crate::folder::ModelFolder;
     use crate::session::Size;
 
     fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
@@ -184,6 +184,8 @@ mod tests {
         title: "A trial",
         document: Document::Impinge,
         place: "here",
+        models: ModelUse::Instead,
+        revision: 3,
         work,
     };
 
@@ -228,7 +230,7 @@ mod tests {
         assert_eq!(lines.len(), 3, "the newer run replaces the older one: {runs}");
         assert!(lines[1].starts_with(&format!("another,{},", today())), "{runs}");
         let line = format!(
-            "trial,{},\"{}\",{},\"trial {}, quick, seed 2, models generated\",2.5",
+            "trial,{},\"{}\",{},\"trial {} revision 3, quick, seed 2, models generated\",2.5",
             today(),
             machine.processor,
             machine.threads,
@@ -241,7 +243,71 @@ mod tests {
         assert!(is_recorded(&folder, &TRIAL, &session));
         session.seed = 1;
         assert!(!is_recorded(&folder, &TRIAL, &session), "another seed is another run");
-        assert!(gather(&folder).unwrap().exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// A folder with one mesh in it.
+    fn scans(folder: &Path) -> ModelFolder {
+        std::fs::create_dir_all(folder).unwrap();
+        std::fs::write(folder.join("a.off"), "OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n").unwrap();
+        ModelFolder::open(folder).unwrap()
+    }
+
+    #[test]
+    fn other_models_and_revisions_are_other_runs() {
+        let folder = std::env::temp_dir().join(format!("impinge-lab-other-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let mut session = Session::new(Size::Quick, 1);
+        let plain = settings(&TRIAL, &session);
+        assert!(plain.ends_with(", models generated"), "{plain}");
+        let finding = TRIAL.run(&mut session).unwrap();
+        // One name is the beginning of the other; both have the same models.
+        for (kept, asked) in [("scans", "scan"), ("scan", "scans"), ("generated", "scans")] {
+            session.models = Some(scans(&folder.join(kept)));
+            write(&folder, &TRIAL, &session, &finding, 1.5).unwrap();
+            record(&folder, &TRIAL, &session, &finding, 1.5).unwrap();
+            let known = |experiment: &Experiment, session: &Session<'_>| {
+                let found = is_done(&folder, experiment, session);
+                assert_eq!(found, is_recorded(&folder, experiment, session));
+                found
+            };
+            assert!(known(&TRIAL, &session));
+            assert!(!known(&Experiment { revision: 4, ..TRIAL }, &session));
+            assert!(!known(&Experiment { models: ModelUse::Added, ..TRIAL }, &session));
+            session.models = Some(scans(&folder.join(asked)));
+            assert!(!known(&TRIAL, &session), "{kept} for {asked}");
+            session.models = None;
+            assert!(!known(&TRIAL, &session), "{kept} for generated ones");
+        }
+        // A record whose settings end in more than was asked for.
+        let runs = folder.join(Machine::this().file_name()).join("runs.csv");
+        let text = std::fs::read_to_string(&runs).unwrap();
+        let start = text.find("models generated").unwrap();
+        let end = start + text[start..].find('"').unwrap();
+        for (more, found) in [("", true), (" and more", false)] {
+            let changed = format!("{}models generated{more}{}", &text[..start], &text[end..]);
+            std::fs::write(&runs, changed).unwrap();
+            assert_eq!(is_recorded(&folder, &TRIAL, &session), found, "{more}");
+        }
+        let unused = Experiment { models: ModelUse::Unused, ..TRIAL };
+        session.models = Some(scans(&folder.join("scans")));
+        assert_eq!(settings(&unused, &session), plain, "what is not used makes no other run");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_page_has_only_what_the_session_would_find() {
+        let folder = std::env::temp_dir().join(format!("impinge-lab-page-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let mut session = Session::new(Size::Quick, 1);
+        let finding = TRIAL.run(&mut session).unwrap();
+        let [first, second] = ["torus-trees", "growth"].map(|name| find(name).unwrap());
+        write(&folder, first, &session, &finding, 1.5).unwrap();
+        session.seed = 2;
+        write(&folder, second, &session, &finding, 1.5).unwrap();
+        let page = std::fs::read_to_string(gather(&folder, &session).unwrap()).unwrap();
+        assert!(page.contains("<article id=\"growth\">"));
+        assert!(!page.contains("torus-trees"), "another seed is another run");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

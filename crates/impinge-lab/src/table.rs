@@ -1,5 +1,6 @@
 //! Tables: as CSV for programs, as Markdown for people.
 
+use crate::file::checksum;
 use std::fmt::Write;
 
 /// A column of a table.
@@ -181,7 +182,7 @@ impl Table {
         text
     }
 
-    /// A number that is the same if all values are that do not vary (FNV-1a of the text).
+    /// A number that is the same if all values are that do not vary (a checksum of the text).
     pub fn hash(&self) -> u64 {
         let mut kept = String::new();
         for row in &self.rows {
@@ -191,9 +192,7 @@ impl Table {
                 }
             }
         }
-        kept.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        checksum(kept.as_bytes())
     }
 }
 

@@ -9,9 +9,9 @@ use impinge::geom::bound::{
     RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
 use impinge::mesh::{self, Mesh, Relative, Scratch};
-use impinge_lab::Model;
 use impinge_lab::setting::bodies::{assembly, generated};
 use impinge_lab::setting::placements::{SITUATIONS, placements};
+use impinge_lab::{Model, ModelFolder};
 
 /// Asks at all places whether a mesh meets its copy. Callgrind looks for it by name: see `callgrind.rs`.
 #[inline(never)]
@@ -24,7 +24,8 @@ pub(super) fn run(options: &Options) -> Result<bool, String> {
     let mut all = generated(options.triangles);
     all.push(assembly(options.triangles));
     if let Some(folder) = &options.models {
-        all.extend(Model::read(folder, options.largest).map_err(|error| error.to_string())?);
+        let models = ModelFolder::open(folder).and_then(|folder| folder.models(options.largest));
+        all.extend(models.map_err(|error| error.to_string())?);
     }
     for model in all.iter().filter(|model| model.name.contains(&options.only)) {
         let places = placements(&made(model)?, options.queries, options.seed);

@@ -25,7 +25,7 @@ pub(crate) enum LabCommand {
 /// How experiments are run.
 #[derive(Args, Clone)]
 pub(crate) struct LabRunArguments {
-    /// Measure on the meshes of this folder instead of generated ones
+    /// Measure on the meshes of this folder: instead of generated ones, beside them, or not at all, as `impinge lab list` says
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
     /// Small models and few placements: all experiments in some minutes

@@ -5,7 +5,7 @@ mod arguments;
 pub(crate) use arguments::{LAB, LabCommand, LabRunArguments};
 
 use crate::interrupt;
-use impinge_lab::{Experiment, LabError, Session, Size, experiment, store};
+use impinge_lab::{Experiment, Finding, LabError, ModelFolder, Session, Size, experiment, store};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,86 +17,130 @@ pub(crate) fn run(command: &LabCommand) -> io::Result<bool> {
         LabCommand::List => list().map(|()| true),
         LabCommand::Run { names, arguments } => {
             let chosen = names.iter().map(|name| experiment::find(name));
-            several(&chosen.collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?, arguments)
+            let chosen = chosen.collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?;
+            several(&chosen, arguments, &arguments.session()?)?.told()
         }
         LabCommand::All { arguments } => {
-            let whole = several(&experiment::all().collect::<Vec<_>>(), arguments)?;
-            let path = store::gather(&arguments.output).map_err(io::Error::other)?;
+            let session = arguments.session()?;
+            let outcome = several(&experiment::all().collect::<Vec<_>>(), arguments, &session)?;
+            let path = store::gather(&arguments.output, &session).map_err(io::Error::other)?;
             writeln!(io::stdout(), "{}", path.display())?;
-            Ok(whole)
+            outcome.told()
         }
     }
 }
 
 fn list() -> io::Result<()> {
     let mut output = io::stdout().lock();
-    for Experiment { name, title, document, place, .. } in experiment::all() {
-        writeln!(output, "{name:<18} {title}\n{:<18} {}, {place}", "", document.citation())?;
+    for Experiment { name, title, document, place, models, .. } in experiment::all() {
+        let (citation, models) = (document.citation(), models.told());
+        writeln!(output, "{name:<18} {title}\n{:<18} {citation}, {place}; --models: {models}", "")?;
     }
     Ok(())
 }
 
-/// False if it was interrupted. What is finished is written, and found again by the next run.
-fn several(chosen: &[&Experiment], arguments: &LabRunArguments) -> io::Result<bool> {
+/// What became of experiments.
+#[derive(Default)]
+struct Outcome {
+    interrupted: bool,
+    /// The names of those that failed, and why.
+    failed: Vec<String>,
+}
+
+impl Outcome {
+    /// An error that names what failed; false if it was interrupted.
+    fn told(self) -> io::Result<bool> {
+        match self.failed.as_slice() {
+            [] => Ok(!self.interrupted),
+            [one] => Err(io::Error::other(one.as_str())),
+            several => {
+                let (count, list) = (several.len(), several.join("\n  "));
+                Err(io::Error::other(format!("{count} experiments failed:\n  {list}")))
+            }
+        }
+    }
+}
+
+/// Runs one after the other, also after a failure. What is finished is written, and found again by the next run.
+fn several(
+    chosen: &[&Experiment],
+    arguments: &LabRunArguments,
+    session: &Session<'_>,
+) -> io::Result<Outcome> {
     let stop = interrupt::watch();
+    let mut outcome = Outcome::default();
     for (k, experiment) in chosen.iter().enumerate() {
-        match one(experiment, arguments, stop) {
+        match one(experiment, arguments, session, stop)? {
             Ok(()) => {}
             Err(LabError::Interrupted) => {
                 let folder = arguments.output.display();
                 writeln!(
                     io::stderr(),
-                    "interrupted in {}: {k} of {} are done and kept in {folder}; the same command goes on from there",
+                    "interrupted in {}: {} of {} are done and kept in {folder}; the same command goes on from there",
                     experiment.name,
+                    k - outcome.failed.len(),
                     chosen.len(),
                 )?;
-                return Ok(false);
+                outcome.interrupted = true;
+                break;
             }
-            Err(error) => return Err(io::Error::other(format!("{}: {error}", experiment.name))),
+            Err(error) => outcome.failed.push(format!("{}: {error}", experiment.name)),
         }
     }
-    Ok(true)
+    Ok(outcome)
 }
 
+/// Runs an experiment, unless it is done. The outer error is that nobody reads what is printed: there is no use in going on.
 fn one(
     experiment: &Experiment,
     arguments: &LabRunArguments,
+    session: &Session<'_>,
     stop: &AtomicBool,
-) -> Result<(), LabError> {
-    let told = |error: io::Error| LabError::Failed(error.to_string());
+) -> io::Result<Result<(), LabError>> {
+    let folder = &arguments.output;
+    let mut output = io::stdout().lock();
+    // What is done but not yet recorded is measured again: a record holds the time that it took.
+    let recorded = |records| store::is_recorded(records, experiment, session);
+    if !arguments.again
+        && store::is_done(folder, experiment, session)
+        && arguments.record.as_deref().is_none_or(recorded)
+    {
+        writeln!(output, "{}: done before, in {}", experiment.name, folder.display())?;
+        return Ok(Ok(()));
+    }
+    let (finding, seconds) = match measured(experiment, arguments, session, stop) {
+        Ok(measured) => measured,
+        Err(error) => return Ok(Err(error)),
+    };
+    let heading = format!("{} ({seconds:.1} s): {}", experiment.name, experiment.title);
+    writeln!(output, "{heading}\n{}", finding.paragraph())?;
+    // Work that does not look at the flag until its end counts as finished.
+    Ok(if stop.load(Ordering::Relaxed) { Err(LabError::Interrupted) } else { Ok(()) })
+}
+
+/// Runs an experiment with progress and writes everything about it; the finding, and how many seconds it took.
+fn measured(
+    experiment: &Experiment,
+    arguments: &LabRunArguments,
+    session: &Session<'_>,
+    stop: &AtomicBool,
+) -> Result<(Finding, f64), LabError> {
     let bar = bar(experiment.name, arguments.quiet);
     let progress = |what: &str, done: u64, of: u64| {
         bar.set_length(of);
         bar.set_position(done);
         bar.set_message(format!("{}: {what}", experiment.name));
     };
-    let mut session = Session::new(arguments.size(), arguments.seed);
-    session.models.clone_from(&arguments.models);
-    session.cache = Some(arguments.output.join("cache"));
-    let mut session = session.watched(&progress).stopped_by(stop);
-    let folder = &arguments.output;
-    let mut output = io::stdout().lock();
-    // What is done but not yet recorded is measured again: a record holds the time that it took.
-    let recorded = |records| store::is_recorded(records, experiment, &session);
-    if !arguments.again
-        && store::is_done(folder, experiment, &session)
-        && arguments.record.as_deref().is_none_or(recorded)
-    {
-        return writeln!(output, "{}: done before, in {}", experiment.name, folder.display())
-            .map_err(told);
-    }
+    let mut session = session.clone().watched(&progress).stopped_by(stop);
     let start = Instant::now();
     let finding = experiment.run(&mut session)?;
-    // Work that does not look at the flag until its end counts as finished.
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    store::write(folder, experiment, &session, &finding, seconds)?;
+    store::write(&arguments.output, experiment, &session, &finding, seconds)?;
     if let Some(records) = &arguments.record {
         store::record(records, experiment, &session, &finding, seconds)?;
     }
-    let heading = format!("{} ({seconds:.1} s): {}", experiment.name, experiment.title);
-    writeln!(output, "{heading}\n{}", finding.paragraph()).map_err(told)?;
-    if stop.load(Ordering::Relaxed) { Err(LabError::Interrupted) } else { Ok(()) }
+    Ok((finding, seconds))
 }
 
 /// Drawn on standard error, on a terminal only.
@@ -112,6 +156,15 @@ fn bar(name: &str, quiet: bool) -> ProgressBar {
 }
 
 impl LabRunArguments {
+    /// What all experiments are run with. The models are looked at here, once.
+    fn session(&self) -> io::Result<Session<'static>> {
+        let models = self.models.as_deref().map(ModelFolder::open).transpose();
+        let mut session = Session::new(self.size(), self.seed);
+        session.models = models.map_err(io::Error::other)?;
+        session.cache = Some(self.output.join("cache"));
+        Ok(session)
+    }
+
     fn size(&self) -> Size {
         match (self.quick, self.full) {
             (true, _) => Size::Quick,

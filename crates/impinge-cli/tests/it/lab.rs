@@ -55,6 +55,13 @@ fn the_list_names_every_experiment_with_its_document() {
         assert!(named.contains(&name), "{name} is not among {named:?}");
     }
     assert!(text.contains("Real-Time Rendering") && text.contains("figure 25.20"));
+    let with_models = |name: &str| {
+        let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("{name} ")));
+        lines.nth(1).and_then(|line| line.split("; --models: ").nth(1))
+    };
+    assert_eq!(with_models("spm-pairs"), Some("measured instead of generated ones"));
+    assert_eq!(with_models("builders"), Some("measured beside generated ones"));
+    assert_eq!(with_models("growth"), Some("not used"));
 }
 
 #[test]
@@ -120,6 +127,41 @@ fn folders_without_models_are_refused_by_name() {
     assert_eq!(missing.status.code(), Some(2));
     assert!(text(&missing.stderr).contains("missing"), "{}", text(&missing.stderr));
     assert!(!output.join("sat-lite.html").exists(), "nothing is half done");
+}
+
+#[test]
+fn what_fails_does_not_keep_others_from_running() {
+    let folder = Folder::new();
+    let (empty, output) = (folder.path().join("none"), folder.path().join("lab"));
+    std::fs::create_dir(&empty).unwrap();
+    let done = run(
+        &[
+            ["lab", "run", "sat-lite", "spm-memory", "torus-trees", "--quick"].as_slice(),
+            &["--models", empty.to_str().unwrap(), "--output", output.to_str().unwrap()],
+        ]
+        .concat(),
+        b"",
+    );
+    assert_eq!(done.status.code(), Some(2));
+    let said = text(&done.stderr);
+    assert!(said.contains("2 experiments failed:\n  sat-lite: "), "{said}");
+    assert!(said.contains("\n  spm-memory: "), "{said}");
+    assert!(output.join("torus-trees.html").exists(), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_has_had_enough_is_no_failure() {
+    let folder = Folder::new();
+    let mut child = impinge(&["lab", "run", "torus-trees", "--quick", "--quiet"])
+        .args(["--output", folder.path().to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
 
 #[test]

@@ -12,6 +12,28 @@ use crate::error::LabError;
 use crate::finding::{Document, Finding};
 use crate::session::Session;
 
+/// What an experiment does with a folder of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelUse {
+    /// They are measured instead of generated ones.
+    Instead,
+    /// They are measured beside generated ones.
+    Added,
+    /// None: what is measured is always generated.
+    Unused,
+}
+
+impl ModelUse {
+    /// In lists, after the name of the option.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Instead => "measured instead of generated ones",
+            Self::Added => "measured beside generated ones",
+            Self::Unused => "not used",
+        }
+    }
+}
+
 /// A figure or claim that is measured again.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment {
@@ -23,6 +45,10 @@ pub struct Experiment {
     pub document: Document,
     /// Which figure, section or row of a table.
     pub place: &'static str,
+    /// What it does with a folder of models.
+    pub models: ModelUse,
+    /// One more after every change of what is measured or how it is judged: findings of another revision are not taken for its own.
+    pub revision: u32,
     /// The work.
     pub work: fn(&mut Session<'_>) -> Result<Finding, LabError>,
 }
@@ -54,6 +80,7 @@ pub fn find(name: &str) -> Result<&'static Experiment, LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Table;
     use std::collections::HashSet;
 
     #[test]
@@ -67,6 +94,38 @@ mod tests {
             assert_eq!(find(experiment.name).unwrap().name, experiment.name);
         }
         assert!(matches!(find("nothing"), Err(LabError::Unknown(_))));
+    }
+
+    /// Models are read before the first step, at which everything stops.
+    #[test]
+    fn a_folder_of_models_is_used_as_is_said() {
+        use crate::{ModelFolder, Size};
+        let folder = std::env::temp_dir().join(format!("impinge-lab-use-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        for experiment in all() {
+            let mut session = Session::new(Size::Quick, 1).stopped_by(&stop);
+            session.models = Some(ModelFolder::open(&folder).unwrap());
+            let refused = matches!(experiment.run(&mut session), Err(LabError::File { .. }));
+            assert_eq!(refused, experiment.models != ModelUse::Unused, "{}", experiment.name);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// What columns promise that do not vary.
+    #[test]
+    fn counts_are_the_same_in_every_run() {
+        use crate::Size;
+        for name in ["torus-trees", "growth", "sat-lite", "descent", "obb-fit"] {
+            let experiment = find(name).unwrap();
+            let hashes = || -> Vec<(String, u64)> {
+                let finding = experiment.run(&mut Session::new(Size::Quick, 1)).unwrap();
+                let kept = |table: &Table| table.columns.iter().any(|column| !column.varies);
+                assert!(finding.tables.iter().any(kept), "{name}");
+                finding.tables.iter().map(|table| (table.name.clone(), table.hash())).collect()
+            };
+            assert_eq!(hashes(), hashes(), "{name}");
+        }
     }
 
     /// `cargo test -p impinge-lab -- --ignored everything`, with `LAB_OUTPUT` for a folder to keep what is written and `LAB_ONLY` for names.

@@ -5,6 +5,7 @@
 
 use super::{Counts, Ground, Options, Place, Recording};
 use crate::error::LabError;
+use crate::file::{self, checksum};
 use crate::model::Model;
 use std::path::Path;
 
@@ -15,11 +16,7 @@ impl Recording {
     pub fn save(&self, path: &Path, key: u64) -> Result<(), LabError> {
         let mut bytes = encode(self, key);
         bytes.extend(checksum(&bytes).to_le_bytes());
-        // Written beside and then put in place, so that an interruption leaves no half of a file.
-        let beside = path.with_extension("part");
-        std::fs::write(&beside, &bytes)
-            .and_then(|()| std::fs::rename(&beside, path))
-            .map_err(|error| LabError::file(path, error))
+        file::put(path, bytes)
     }
 
     /// Reads a file; an error if it is damaged, or has another key.
@@ -34,18 +31,6 @@ pub(super) fn key(models: &[Model], options: &Options) -> u64 {
     let mut bytes = format!("{} {options:?}", env!("CARGO_PKG_VERSION")).into_bytes();
     models.iter().for_each(|model| put_model(&mut bytes, model));
     checksum(&bytes)
-}
-
-/// FNV-1a over words of eight bytes, mixed; the rest byte by byte.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    let mut state = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let words = words.iter().map(|word| u64::from_le_bytes(*word));
-    for word in words.chain(rest.iter().map(|byte| u64::from(*byte))) {
-        let mixed = (state ^ word).wrapping_mul(0x0000_0100_0000_01b3);
-        state = mixed ^ (mixed >> 29);
-    }
-    state
 }
 
 /// All but the checksum.

@@ -30,6 +30,7 @@ pub use record::{record, recording};
 pub use replay::Replay;
 
 use crate::error::LabError;
+use crate::file::checksum;
 use crate::model::{Model, ModelShape};
 use crate::session::Session;
 use impinge::Pose;
@@ -206,7 +207,7 @@ impl Recording {
 
     /// A number of all that was recorded: the same for any number of threads.
     pub fn hash(&self) -> u64 {
-        file::checksum(&file::encode(self, 0))
+        checksum(&file::encode(self, 0))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::concentric;
 use crate::error::LabError;
-use crate::model::Model;
+use crate::model::{Model, bumps};
 use crate::random::Random;
 use crate::session::Session;
 use impinge::geom::glam::{DMat3, DVec3};
@@ -15,7 +15,7 @@ pub(crate) fn of(
 ) -> Result<Vec<Model>, LabError> {
     let mut all = generated(triangles);
     if let Some(folder) = &session.models {
-        all.extend(Model::read(folder, largest)?);
+        all.extend(folder.models(largest)?);
     }
     Ok(all)
 }
@@ -142,10 +142,6 @@ pub(crate) type Raw = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 /// A ball with bumps: the six sides of a cube, each divided `side` times, drawn out to a radius that waves between 0.84 and 1.1.
 pub(crate) fn bumpy(side: usize) -> Raw {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    let wave = |t: f64| {
-        let s = t * t;
-        ((32.0 * s - 48.0) * s + 18.0) * s - 1.0
-    };
     for face in 0..6 {
         let (axis, sign) = (face % 3, if face < 3 { 1.0 } else { -1.0 });
         let first = vertices.len() as u32;
@@ -156,8 +152,7 @@ pub(crate) fn bumpy(side: usize) -> Raw {
                 p[(axis + 1) % 3] = 2.0 * i as f64 / side as f64 - 1.0;
                 p[(axis + 2) % 3] = sign * (2.0 * j as f64 / side as f64 - 1.0);
                 let n = DVec3::from_array(p).normalize();
-                let radius = 1.0 + 0.08 * (wave(n.x) + wave(n.y) + wave(n.z)) / 1.5;
-                vertices.push((n * radius).to_array());
+                vertices.push((n * bumps(n)).to_array());
             }
         }
         let across = side as u32 + 1;

@@ -4,6 +4,7 @@
 //! first, so that nothing differs but the volumes.
 
 use crate::error::LabError;
+use crate::model::icosahedron;
 use crate::random::Random;
 use impinge::geom::Pose;
 use impinge::geom::bound::{
@@ -151,29 +152,8 @@ fn fit<B: Bound>(corners: &[[DVec3; 3]], topology: &Topology) -> Tree<B> {
 
 /// An icosahedron, its triangles divided into four again and again, on the unit sphere.
 pub(crate) fn sphere(level: u32) -> Vec<[DVec3; 3]> {
-    let golden = (1.0 + 5.0_f64.sqrt()) / 2.0;
-    let mut points = Vec::new();
-    for k in 0..3 {
-        for (s, t) in [(1.0, golden), (1.0, -golden), (-1.0, golden), (-1.0, -golden)] {
-            let mut p = [0.0; 3];
-            (p[(k + 1) % 3], p[(k + 2) % 3]) = (s, t);
-            points.push(DVec3::from_array(p).normalize());
-        }
-    }
-    let near = |a: DVec3, b: DVec3| a.dot(b) > 0.4;
-    let mut faces = Vec::new();
-    for i in 0..12_usize {
-        for j in i + 1..12 {
-            for k in j + 1..12 {
-                if near(points[i], points[j])
-                    && near(points[j], points[k])
-                    && near(points[i], points[k])
-                {
-                    faces.push([i, j, k]);
-                }
-            }
-        }
-    }
+    let (corners, mut faces) = icosahedron();
+    let mut points: Vec<DVec3> = corners.into_iter().map(DVec3::normalize).collect();
     for _ in 0..level {
         let mut middles: HashMap<(usize, usize), usize> = HashMap::new();
         let mut finer = Vec::with_capacity(4 * faces.len());

@@ -1,6 +1,7 @@
 //! Two bodies that come near each other from random sides.
 
 use crate::error::LabError;
+use crate::model::center_and_radius;
 use crate::random::Random;
 use impinge::geom::Pose;
 use impinge::geom::bound::Bound;
@@ -26,8 +27,8 @@ impl Approach {
         random: &mut Random,
         scratch: &mut Scratch,
     ) -> Result<Self, LabError> {
-        let (center_a, radius_a) = middle(a);
-        let (center_b, radius_b) = middle(b);
+        let (center_a, radius_a) = center_and_radius(a.vertices().iter().copied());
+        let (center_b, radius_b) = center_and_radius(b.vertices().iter().copied());
         let turned = Pose::new(random.quaternion(), [0.0; 3]).map_err(LabError::failed)?;
         let side = DVec3::from_array(random.direction());
         let at = |height: f64| {
@@ -51,14 +52,6 @@ impl Approach {
         let to = self.touching.translation() + self.side * (gap * self.radius);
         self.touching.with_translation(to.to_array()).map_err(LabError::failed)
     }
-}
-
-fn middle<B: Bound>(mesh: &Mesh<B>) -> (DVec3, f64) {
-    let vertices = mesh.vertices();
-    let low = vertices.iter().copied().fold(DVec3::INFINITY, DVec3::min);
-    let high = vertices.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
-    let center = (low + high) / 2.0;
-    (center, vertices.iter().map(|p| p.distance(center)).fold(0.0, f64::max))
 }
 
 #[cfg(test)]

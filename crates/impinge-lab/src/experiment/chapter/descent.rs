@@ -4,7 +4,7 @@ use super::approach::Approach;
 use super::changed::{Changed, SizeIsArea};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::random::Random;
@@ -25,6 +25,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Which of two overlapping volumes to open: the larger, in turns, or both",
     document: Document::Chapter,
     place: "section 25.2.2, pseudocode MidPhaseCD",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

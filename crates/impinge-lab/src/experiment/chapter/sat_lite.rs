@@ -4,7 +4,7 @@ use super::approach::Approach;
 use super::changed::{Changed, FifteenAxes, SixAxes};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::random::Random;
@@ -26,6 +26,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Oriented boxes by six axes against fifteen, alone and in trees",
     document: Document::Chapter,
     place: "section 25.2.4 and figure 25.8",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

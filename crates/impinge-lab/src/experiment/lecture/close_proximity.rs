@@ -4,7 +4,7 @@
 //! those of aligned boxes and spheres O(1/ε²), since the thickness of an oriented box shrinks with the square of its length and that of
 //! the others with the length itself.
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -23,6 +23,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Tests of volumes between two spheres, one inside the other, by the gap, for every volume",
     document: Document::Lecture,
     place: "Parallel close proximity",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

@@ -3,7 +3,7 @@
 //! P. Hubbard, "Collision detection for interactive graphics applications" (1995), grows them from an octree and from the medial axis; the
 //! lecture also names tiling the triangles and covering the vertices.
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -21,6 +21,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Ways to build sphere trees: the room of their spheres and the work of queries",
     document: Document::Lecture,
     place: "Sphere-trees, methods for building sphere-trees",
+    models: ModelUse::Added,
+    revision: 1,
     work,
 };
 

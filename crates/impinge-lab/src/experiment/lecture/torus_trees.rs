@@ -2,7 +2,7 @@
 
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Picture, Verdict};
 use crate::model::{Model, ModelShape};
 use crate::picture::Drawing;
@@ -18,6 +18,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "How the levels of AABB and OBB trees approach a torus",
     document: Document::Lecture,
     place: "slide “Example: AABB's vs. OBB's”",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

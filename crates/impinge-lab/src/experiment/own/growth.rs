@@ -1,6 +1,6 @@
 //! How the work of queries grows with the number of triangles.
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -21,6 +21,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Mesh queries by the number of triangles: time, tests and memory",
     document: Document::Impinge,
     place: "how queries grow",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

@@ -3,7 +3,7 @@
 //! A test of a hybrid node costs what its kind costs, so that tests alone do not compare: times do, in turns within one run. Instructions,
 //! which do not depend on what else a machine does, are counted by `cargo xtask instructions`.
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -27,6 +27,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Hybrid hierarchies against every single volume",
     document: Document::Lecture,
     place: "Hybrid hierarchies: a simpler volume where it prunes equally well",
+    models: ModelUse::Added,
+    revision: 1,
     work,
 };
 

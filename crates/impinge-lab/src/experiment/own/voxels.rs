@@ -1,7 +1,7 @@
 //! Cells instead of surfaces: how often two grids share a cell where the bodies do not meet, or share none where they do, and what the
 //! cells cost, by the resolution.
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -20,6 +20,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Cells instead of surfaces: errors, memory and time by the resolution",
     document: Document::Lecture,
     place: "Uniform spatial subdivision",
+    models: ModelUse::Added,
+    revision: 1,
     work,
 };
 

@@ -1,6 +1,6 @@
 //! A sphere in another one: tests of volumes by the gap (figure 8), the slopes that the paper reads from it, and "5 times faster".
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use super::corners::{Covered, cover};
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
 use crate::error::LabError;
@@ -16,6 +16,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Rounded boxes against oriented boxes between two concentric spheres: slopes and speed",
     document: Document::RoundedVolumes,
     place: "figures 7 and 8, conclusions",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

@@ -1,6 +1,6 @@
 //! A sphere on its way through another one: tests of volumes and triangles that meet, by the place (figures 9 and 10).
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use super::spheres::VOLUMES;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
@@ -17,6 +17,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Rounded boxes against oriented boxes while a sphere travels through another one",
     document: Document::RoundedVolumes,
     place: "figures 9 and 10",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

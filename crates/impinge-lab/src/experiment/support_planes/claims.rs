@@ -9,7 +9,7 @@ use super::race::{ADDED, FILTER, LEVELS, Label, OLD};
 use super::recorded::Ground;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::session::Session;
@@ -26,6 +26,8 @@ pub(super) const CLAIMS: Experiment = Experiment {
     title: "The paper's conclusions, each with a verdict",
     document: Document::SupportPlanes,
     place: "sections 2 to 5",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

@@ -8,7 +8,7 @@ use super::roots;
 use super::unless;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::session::Session;
@@ -20,6 +20,8 @@ pub(super) const CULLING: Experiment = Experiment {
     title: "How many near bodies planes on the first levels part",
     document: Document::SupportPlanes,
     place: "figure 9",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

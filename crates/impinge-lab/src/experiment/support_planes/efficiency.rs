@@ -3,7 +3,7 @@
 use super::prototype;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::session::Session;
@@ -19,6 +19,8 @@ pub(super) const EFFICIENCY: Experiment = Experiment {
     title: "How much of its volume a body fills, by sampling density",
     document: Document::SupportPlanes,
     place: "figure 7",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

@@ -10,7 +10,7 @@ use super::replay::Replay;
 use super::unless;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::{Session, Size};
 use crate::table::Table;
@@ -20,6 +20,8 @@ pub(super) const TORUS: Experiment = Experiment {
     title: "Time for all collisions of bodies that fall on a torus, by levels with planes",
     document: Document::SupportPlanes,
     place: "figure 11, left",
+    models: ModelUse::Instead,
+    revision: 1,
     work: torus,
 };
 
@@ -28,6 +30,8 @@ pub(super) const PLANE: Experiment = Experiment {
     title: "Time for all collisions of bodies that fall on a plane, by levels with planes",
     document: Document::SupportPlanes,
     place: "figure 11, right",
+    models: ModelUse::Instead,
+    revision: 1,
     work: plane,
 };
 

@@ -6,7 +6,7 @@ use super::prototype;
 use super::race::ADDED;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::session::Session;
@@ -17,6 +17,8 @@ pub(super) const MEMORY: Experiment = Experiment {
     title: "Memory of sampled mappings by levels of the hierarchy",
     document: Document::SupportPlanes,
     place: "figure 8",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

@@ -9,7 +9,7 @@ use super::race::{ADDED, FILTER, LEVELS, OWN, Race, Task};
 use super::unless;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;
 use crate::table::Table;
@@ -19,6 +19,8 @@ pub(super) const PAIRS: Experiment = Experiment {
     title: "Time for two bodies, of which three in five meet, by levels with planes",
     document: Document::SupportPlanes,
     place: "figure 10",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

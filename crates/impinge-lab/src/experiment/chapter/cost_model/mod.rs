@@ -7,7 +7,7 @@ mod update;
 use super::approach::Approach;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::random::Random;
@@ -26,6 +26,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "The cost function of hierarchies: predicted against measured time",
     document: Document::Chapter,
     place: "section 25.2.3, equation 25.3",
+    models: ModelUse::Instead,
+    revision: 1,
     work,
 };
 

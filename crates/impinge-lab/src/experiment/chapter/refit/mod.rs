@@ -5,7 +5,7 @@ mod hybrid;
 use super::approach::Approach;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::{Model, ModelShape};
 use crate::random::Random;
@@ -27,6 +27,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Deformed bodies: volumes fitted again against trees built again",
     document: Document::Chapter,
     place: "section 25.7 and figure 25.20",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

@@ -5,7 +5,7 @@ mod sorting;
 
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::random::Random;
 use crate::session::Session;
@@ -20,6 +20,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "The narrow phase: warm starts of GJK, inner spheres, and pairs sorted by type",
     document: Document::Chapter,
     place: "section 25.3",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

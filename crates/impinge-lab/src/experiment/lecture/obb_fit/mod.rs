@@ -6,7 +6,7 @@ mod times;
 
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
 use crate::error::LabError;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Picture, Verdict};
 use crate::picture::Drawing;
 use crate::random::Random;
@@ -20,6 +20,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Good and bad oriented boxes, by what their axes are taken from",
     document: Document::Lecture,
     place: "slides “Building an OBB Tree”",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

@@ -5,7 +5,7 @@
 
 mod linear_program;
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -25,6 +25,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Overlap of two oriented boxes: separating axes, GJK, linear programming",
     document: Document::Lecture,
     place: "OBB overlap tests: comparison",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

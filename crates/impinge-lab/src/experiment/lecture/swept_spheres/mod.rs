@@ -6,7 +6,7 @@
 mod cores;
 mod prior;
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -28,6 +28,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Distances with swept spheres beside the methods before them; one routine for all cores beside GJK",
     document: Document::Lecture,
     place: "Swept sphere volumes, PQP",
+    models: ModelUse::Added,
+    revision: 1,
     work,
 };
 

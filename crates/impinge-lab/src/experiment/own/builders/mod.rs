@@ -5,7 +5,7 @@
 
 mod rotations;
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -26,6 +26,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Every builder and every bounding volume on the same bodies: time to build, memory, work of queries",
     document: Document::Impinge,
     place: "what to choose; the lecture's cost function and its trade-off in choosing volumes",
+    models: ModelUse::Added,
+    revision: 1,
     work,
 };
 

@@ -2,7 +2,7 @@
 
 mod mix;
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -20,6 +20,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Every broad phase on four mixes of boxes: time of a frame, time from scratch, memory",
     document: Document::Impinge,
     place: "how broad phases grow",
+    models: ModelUse::Unused,
+    revision: 1,
     work,
 };
 

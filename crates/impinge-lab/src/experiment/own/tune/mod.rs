@@ -2,7 +2,7 @@
 
 mod trial;
 
-use super::super::Experiment;
+use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
@@ -22,6 +22,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "What tune chooses, beside a trial of all volumes, builders and widths",
     document: Document::Impinge,
     place: "the lecture's cost function F = Nu·Cu + Nv·Cv + Np·Cp, used to choose",
+    models: ModelUse::Added,
+    revision: 1,
     work,
 };
 

@@ -1,0 +1,24 @@
+//! Files: put in place whole, and known by a checksum.
+
+use crate::error::LabError;
+use std::path::Path;
+
+/// Written beside and then put in place, so that an interruption leaves what was there.
+pub(crate) fn put(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), LabError> {
+    let beside = path.with_extension("part");
+    std::fs::write(&beside, bytes)
+        .and_then(|()| std::fs::rename(&beside, path))
+        .map_err(|error| LabError::file(path, error))
+}
+
+/// FNV-1a over words of eight bytes, mixed; the rest byte by byte.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    let mut state = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    for word in words.chain(rest.iter().map(|byte| u64::from(*byte))) {
+        let mixed = (state ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        state = mixed ^ (mixed >> 29);
+    }
+    state
+}
