@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{instructions, measure, soak, test};
+use xtask::{forward, test};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -17,20 +17,19 @@ enum Command {
     /// Everything that must hold before a change lands: format, lints, tests, documentation, packages, licences.
     Test(test::Options),
     /// The kernel against exact oracles on adversarial inputs.
-    #[command(subcommand)]
-    Soak(soak::Soak),
+    Soak(forward::Options),
     /// Experiments of the lab, by `impinge lab run`.
-    Measure(measure::Options),
+    Measure(forward::Options),
     /// Hybrid hierarchies against every single volume, in instructions.
-    Instructions(instructions::Options),
+    Instructions(forward::Options),
 }
 
 fn main() -> ExitCode {
     let passed = match Arguments::parse().command {
         Command::Test(options) => test::run(&options),
-        Command::Soak(soak) => soak::run(&soak),
-        Command::Measure(options) => measure::run(&options),
-        Command::Instructions(options) => instructions::run(&options),
+        Command::Soak(options) => forward::trial("soak", &options),
+        Command::Measure(options) => forward::measure(&options),
+        Command::Instructions(options) => forward::trial("instructions", &options),
     };
     if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -34,7 +34,11 @@ const STEPS: [Step; 9] = [
     ("browser", browser::test),
     ("scalar tests", |_| {
         let scalar = [("IMPINGE_SIMD", "scalar")];
-        call(&["test", "--package", "impinge-geom"], &scalar)?;
+        // The whole workspace, though the kernel alone would do: so nothing is compiled anew.
+        call(
+            &["test", "--workspace", "--lib", "--test", "it", "--test", "support_plane"],
+            &scalar,
+        )?;
         call(&["test", "--workspace", "--test", "scenes", "same_bits"], &scalar)
     }),
     ("documentation", |_| {

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn none_is_wrong_again() {
-        let path = crate::metadata::root().join("testdata/polytopes.txt");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/polytopes.txt");
         let cases = parse(&std::fs::read_to_string(path).unwrap()).unwrap();
         assert!(cases.len() >= 5);
         let how = How { rationally: true, closely: true, falsely: false };
