@@ -6,14 +6,14 @@ use super::race::{ADDED, Contender, FILTER, LEVELS, Label, OLD, OWN, Task};
 use crate::error::LabError;
 use crate::model::Model;
 use crate::session::Session;
-use impinge::geom::glam::DVec3;
+use impinge::Pose;
 use impinge::geom::support_plane::Grid;
 use impinge::mesh::{
-    self, Mesh, Scratch, SupportKind, SupportLevels, SupportMapping, SupportVolume, Supported,
+    self, Mesh, Parted, Relative, Scratch, SupportKind, SupportLevels, SupportMapping,
+    SupportVolume, Supported,
 };
 use impinge::tree::Counts;
 use impinge::tree::traverse::Policy;
-use std::collections::HashMap;
 
 /// Levels of the library's own trees, which have eight children to a node.
 const OWN_LEVELS: usize = 2;
@@ -23,6 +23,8 @@ pub(super) struct Stock<'g> {
     trees: [Vec<Classic<'g>>; 3],
     added: [Vec<Additions>; 3],
     own: Vec<Own>,
+    /// A place so far away that a look parts whatever bodies there are.
+    far: Relative,
 }
 
 /// The library's tree of one model, and what is added to it: by kind, for one level and for two.
@@ -31,12 +33,25 @@ struct Own {
     supports: [Vec<SupportLevels>; 3],
 }
 
-/// The axis that parted two bodies in the step before, and in this one: asked again in the same step, the former serves again.
+/// What is remembered of two bodies after the step before, and after this one: asked again in the same step, the former serves again.
 #[derive(Clone, Copy, Default)]
 struct Kept {
-    step: usize,
-    before: Option<DVec3>,
-    now: Option<DVec3>,
+    step: Option<usize>,
+    before: Parted,
+    now: Parted,
+}
+
+impl Kept {
+    /// What is remembered when a step begins: nothing if the pair was not asked about in the one before, as in a scene.
+    fn at(&mut self, step: usize) -> &mut Parted {
+        if self.step != Some(step) {
+            let follows = self.step.is_some_and(|last| last + 1 == step);
+            self.before = if follows { self.now } else { Parted::default() };
+            self.step = Some(step);
+        }
+        self.now = self.before;
+        &mut self.now
+    }
 }
 
 impl<'g> Stock<'g> {
@@ -53,17 +68,23 @@ impl<'g> Stock<'g> {
             planes(SupportMapping::SampledFaces(grid)),
             SupportKind::default(),
         ];
-        let mut stock =
-            Self { trees: [vec![], vec![], vec![]], added: [vec![], vec![], vec![]], own: vec![] };
+        let far = Pose::from_translation([1e6, 2e6, 3e6]).map_err(LabError::failed)?.into();
+        let (trees, added) = (Default::default(), Default::default());
+        let mut stock = Self { trees, added, own: vec![], far };
         for (k, (model, grouping)) in models.iter().zip(groupings).enumerate() {
-            session.step("building", k as u64, models.len() as u64)?;
+            let step = || session.step("building", k as u64, models.len() as u64);
             for (trees, (_, volume)) in stock.trees.iter_mut().zip(VOLUMES) {
+                step()?;
                 trees.push(grouping.volumes(volume)?);
             }
             for (added, addition) in stock.added.iter_mut().zip(ADDED) {
+                step()?;
                 added.push(grouping.add(addition, LEVELS)?);
             }
+            step()?;
             let mesh: Mesh = model.mesh()?;
+            // What a scene makes when it has paid is there from the beginning: the time to make something is told of nobody.
+            mesh.support_table();
             let supports = kinds.map(|kind| {
                 (1..=OWN_LEVELS).map(|levels| SupportLevels::new(&mesh, levels, kind)).collect()
             });
@@ -121,8 +142,8 @@ impl<'g> Stock<'g> {
                 all.push(self.own_supported(kind, label(addition.name(), levels)));
             }
         }
-        all.push(self.filtered(false, label(FILTER[0], 1)));
-        all.push(self.filtered(true, label(FILTER[1], 1)));
+        all.push(self.filtered(label(FILTER[0], 1)));
+        all.push(self.remembered(label(FILTER[1], 1)));
         all
     }
 
@@ -149,27 +170,45 @@ impl<'g> Stock<'g> {
     }
 
     /// The mid-phase: support tables of the whole bodies, then the tree.
-    fn filtered(&self, keep: bool, label: Label) -> Contender<'_> {
+    fn filtered(&self, label: Label) -> Contender<'_> {
         let mut scratch = Scratch::default();
-        let mut axes: HashMap<u64, Kept> = HashMap::new();
         let meets = move |task: &Task, work: Option<&mut Work>| {
             let [a, b] = task.models.map(|model| &self.own[model]);
             let [filter_a, filter_b] = [a, b].map(|own| &own.supports[2][0]);
-            let parted = if keep {
-                let kept = axes.entry(task.pair).or_default();
-                if kept.step != task.step {
-                    *kept = Kept { step: task.step, before: kept.now, now: None };
-                }
-                kept.now = kept.before;
-                filter_a.parts_again(filter_b, &task.place, &mut kept.now)
-            } else {
-                filter_a.parts(filter_b, &task.place)
-            };
+            let parted = filter_a.parts(filter_b, &task.place);
             if let Some(work) = work {
                 work.supports += 1;
                 work.apart += u64::from(parted);
             }
             !parted && mesh::overlap(&a.mesh, &b.mesh, &task.place, &mut scratch)
+        };
+        Contender { label, meets: Box::new(meets) }
+    }
+
+    /// The same with what scenes remember of a pair from step to step.
+    fn remembered(&self, label: Label) -> Contender<'_> {
+        let mut scratch = Scratch::default();
+        let mut pairs: Vec<Kept> = Vec::new();
+        let meets = move |task: &Task, work: Option<&mut Work>| {
+            let [a, b] = task.models.map(|model| &self.own[model].mesh);
+            if pairs.len() <= task.pair {
+                pairs.resize(task.pair + 1, Kept::default());
+            }
+            let memory = pairs[task.pair].at(task.step);
+            // Whether it will look, tells a copy that would be sure to find something.
+            let mut copy = *memory;
+            let looks = work.is_some() && copy.is_apart(a, b, &self.far, 0.0);
+            let parted = memory.is_apart(a, b, &task.place, 0.0);
+            if let Some(work) = work {
+                work.supports += u64::from(looks);
+                work.apart += u64::from(parted);
+            }
+            if parted {
+                return false;
+            }
+            let meet = mesh::overlap(a, b, &task.place, &mut scratch);
+            memory.note(meet);
+            meet
         };
         Contender { label, meets: Box::new(meets) }
     }
@@ -181,5 +220,45 @@ impl Work {
         self.supports += counts.supports;
         self.apart += counts.apart;
         self.triangles += counts.primitives;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ModelShape;
+    use crate::session::Size;
+
+    /// Two balls that are apart, though nothing but a look or the tree shows it: in the first of successive steps nobody looks, in the others one look does.
+    #[test]
+    fn what_is_kept_serves_in_the_next_step_alone() {
+        let models = [Model::generate(ModelShape::Ball, 80)];
+        let groupings = models.each_ref().map(Grouping::new);
+        let stock = Stock::new(&models, &groupings, &Session::new(Size::Quick, 1)).unwrap();
+        let mut contender =
+            stock.remembered(Label { tree: OWN, volume: "OBB", added: "", levels: 1 });
+        let mut ask = |pair: usize, step: usize, x: f64| {
+            let place = Pose::from_translation([x; 3]).unwrap().into();
+            let task = Task { models: [0, 0], pair, step, place };
+            let mut work = Work::default();
+            let meet = (contender.meets)(&task, Some(&mut work));
+            // Asked once more in the same step, the same is done.
+            let mut again = Work::default();
+            assert_eq!((contender.meets)(&task, Some(&mut again)), meet);
+            assert_eq!(work, again);
+            (meet, work.supports, work.apart)
+        };
+        let near = 2.2 / 3.0_f64.sqrt();
+        assert_eq!(ask(1, 5, near), (false, 0, 0));
+        assert_eq!(ask(1, 6, near), (false, 1, 1));
+        assert_eq!(ask(0, 6, near), (false, 0, 0));
+        assert_eq!(ask(1, 7, near), (false, 1, 1));
+        // A step was left out.
+        assert_eq!(ask(1, 9, near), (false, 0, 0));
+        assert_eq!(ask(1, 10, 0.5), (true, 1, 0));
+        // They met in the step before.
+        assert_eq!(ask(1, 11, near), (false, 0, 0));
+        // From the beginning.
+        assert_eq!(ask(1, 5, near), (false, 0, 0));
     }
 }

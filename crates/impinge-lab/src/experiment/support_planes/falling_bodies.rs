@@ -5,14 +5,14 @@ use super::contenders::Stock;
 use super::culling::VOLUMES;
 use super::pairs::{own_table, table};
 use super::race::{ADDED, FILTER, LEVELS, Label, OLD, OWN, Race};
-use super::recorded::{Ground, published_axis, published_collisions, recorded};
+use super::recorded::{Ground, Recorded, published_axis, published_collisions, recorded};
 use super::replay::Replay;
 use super::unless;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
-use crate::session::{Session, Size};
+use crate::session::Session;
 use crate::table::Table;
 
 pub(super) const TORUS: Experiment = Experiment {
@@ -49,8 +49,10 @@ pub(super) struct Fall {
     pub(super) setting: String,
     pub(super) race: Race,
     pub(super) frames: usize,
-    /// Of moving bodies, in the frames that were replayed; with the fixed one; and how many began.
+    /// Of moving bodies, in the frames that were replayed; with the fixed one; and how many were seen to begin.
     collisions: [u64; 3],
+    /// Of moving bodies, in all frames of the simulation.
+    total: u64,
 }
 
 impl Fall {
@@ -61,7 +63,7 @@ impl Fall {
         rounds: usize,
         wanted: fn(&Label) -> bool,
     ) -> Result<Self, LabError> {
-        let (setting, replay) = recorded(session, ground)?;
+        let Recorded { setting, replay, total, counted } = recorded(session, ground)?;
         let Replay { models, frames, .. } = &replay;
         let groupings: Vec<Grouping> = models.iter().map(Grouping::new).collect();
         let stock = Stock::new(models, &groupings, session)?;
@@ -70,8 +72,15 @@ impl Fall {
         contenders.retain(|contender| wanted(&contender.label));
         let race = Race::run(&mut contenders, &tasks, rounds, session)?;
         let meetings = replay.meetings(&pairs, &race.meeting);
-        let collisions = [meetings.moving, meetings.fixed, meetings.begun];
-        Ok(Self { ground, setting, frames: frames.len(), race, collisions })
+        let [moving, fixed] = counted;
+        if meetings.moving != moving || (replay.fixed.is_some() && meetings.fixed != fixed) {
+            return Err(LabError::failed(format!(
+                "{} and {} collisions where {moving} and {fixed} were recorded",
+                meetings.moving, meetings.fixed
+            )));
+        }
+        let collisions = [moving, fixed, meetings.begun];
+        Ok(Self { ground, setting, frames: frames.len(), race, collisions, total })
     }
 
     /// Speed-up by planes or tables over none, by levels from 0.
@@ -115,7 +124,7 @@ fn figure(session: &mut Session<'_>, ground: Ground) -> Result<Finding, LabError
         charts: vec![chart(&fall)],
         ..Finding::default()
     };
-    judge(&mut finding, &fall, session.size);
+    judge(&mut finding, &fall);
     Ok(finding)
 }
 
@@ -124,8 +133,9 @@ fn counts(fall: &Fall) -> Table {
         .column("frames", "")
         .column("pairs with overlapping boxes", "")
         .column("collisions of moving bodies", "")
-        .column("of those, begun", "")
+        .column("of those, seen to begin", "")
         .column("with the fixed body", "")
+        .column("of moving bodies, all frames", "")
         .column("published, 14 s", "");
     let [moving, fixed, begun] = fall.collisions;
     let published = published_collisions(fall.ground);
@@ -135,6 +145,7 @@ fn counts(fall: &Fall) -> Table {
         moving.into(),
         begun.into(),
         fixed.into(),
+        fall.total.into(),
         published.into(),
     ]);
     table
@@ -222,13 +233,12 @@ fn chart(fall: &Fall) -> Chart {
     }
 }
 
-fn judge(finding: &mut Finding, fall: &Fall, size: Size) {
+fn judge(finding: &mut Finding, fall: &Fall) {
     let race = &fall.race;
-    let [moving, fixed, begun] = fall.collisions;
     finding.claim(
         "Planes change no answer",
         format!(
-            "{} hierarchies give the same {} colliding pairs ({moving} of moving bodies, {fixed} with the fixed one) among {} in {} frames, frame by frame",
+            "{} hierarchies give the same {} colliding pairs among {} in {} frames, frame by frame",
             race.outcomes.len(),
             race.meetings(),
             race.tasks(),
@@ -239,16 +249,15 @@ fn judge(finding: &mut Finding, fall: &Fall, size: Size) {
         "",
     );
     let published = published_collisions(fall.ground);
-    let ratio = moving as f64 / published as f64;
     finding.claim(
         format!("About {published} collisions in 14 s, those with the fixed body left out"),
-        format!("{moving} colliding pairs in the frames that were replayed, {begun} of them begun there"),
-        match size {
-            Size::Full if (0.5..=2.0).contains(&ratio) => Verdict::Reproduced,
-            Size::Full => Verdict::Differs,
-            _ => Verdict::NotTried,
-        },
-        "Only a full run has the published number of bodies and time; the paper does not say how long a step is, nor whether a lasting collision counts in each.",
+        format!(
+            "{} colliding pairs in all frames together, {:.2} of the published number",
+            fall.total,
+            fall.total as f64 / published as f64
+        ),
+        Verdict::NotTried,
+        "The paper does not say how bodies start, how long a step is, nor whether a lasting collision counts in each: here the distances at the start were chosen so that a full run, with its 600 bodies, comes near the number, which therefore tests nothing.",
     );
     judge_gain(finding, fall);
     if fall.ground == Ground::Torus {
@@ -268,7 +277,7 @@ fn judge(finding: &mut Finding, fall: &Fall, size: Size) {
     finding.claim(
         "Planes have more to offer as a mid-phase, before the hierarchies",
         format!(
-            "a support table of the whole bodies parts {parted:.0} % of the pairs apart, and impinge's tree behind it takes {:.2} of its time ({:.2} with axes kept from step to step)",
+            "a support table of the whole bodies parts {parted:.0} % of the pairs apart, and impinge's tree behind it takes {:.2} of its time ({:.2} as in scenes, with axes kept from step to step and looked along only where bodies were apart before)",
             shares[0], shares[1]
         ),
         if shares[0].min(shares[1]) <= 0.95 { Verdict::Reproduced } else { Verdict::Differs },
@@ -281,7 +290,7 @@ fn judge_gain(finding: &mut Finding, fall: &Fall) {
     let race = &fall.race;
     let statement = match fall.ground {
         Ground::Torus => "Against standard volumes, almost an order of magnitude is gained",
-        Ground::Plane => "Against standard volumes, much is gained, if less than on the torus",
+        Ground::Plane => "Against standard volumes, much is gained",
     };
     let wanted = match fall.ground {
         Ground::Torus => 7.0,

@@ -39,10 +39,13 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         let tasks: Vec<Task> = placements
             .each()
             .enumerate()
-            .map(|(k, (place, _))| Task { models: [0; 2], pair: k as u64, step: 0, place: *place })
+            .map(|(k, (place, _))| Task { models: [0; 2], pair: k, step: 0, place: *place })
             .collect();
         let chunks: Vec<Vec<Task>> = tasks.chunks(CHUNK).map(<[Task]>::to_vec).collect();
-        let race = Race::run(&mut stock.contenders(), &chunks, rounds, session)?;
+        let mut contenders = stock.contenders();
+        // There is no step before.
+        contenders.retain(|contender| contender.label.added != FILTER[1]);
+        let race = Race::run(&mut contenders, &chunks, rounds, session)?;
         match &mut all {
             Some(all) => all.join(race),
             None => all = Some(race),

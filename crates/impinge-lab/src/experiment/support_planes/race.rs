@@ -12,8 +12,8 @@ use std::time::Instant;
 pub(super) struct Task {
     /// Their models.
     pub(super) models: [usize; 2],
-    /// Which pair of bodies it is, and in which step, for what is kept from step to step.
-    pub(super) pair: u64,
+    /// Which pair of bodies it is, counted from 0, and in which step, for what is kept from one step to the next.
+    pub(super) pair: usize,
     pub(super) step: usize,
     /// Where the second is in the frame of the first.
     pub(super) place: Relative,
@@ -37,8 +37,9 @@ pub(super) const OWN: &str = "impinge";
 pub(super) const LEVELS: usize = 6;
 /// What is added in them.
 pub(super) const ADDED: [Addition; 3] = [Addition::DVSPM, Addition::DFSPM, Addition::CW3];
-/// A support table before the library's tree, and the same with the axis kept from step to step.
-pub(super) const FILTER: [&str; 2] = ["filter before the tree", "filter, axis kept"];
+/// A support table before the library's tree; and the same as scenes have it, with the axis kept from step to step, looked along only where bodies were apart in
+/// the step before.
+pub(super) const FILTER: [&str; 2] = ["filter before the tree", "filter, axis kept as in scenes"];
 /// So many questions are asked between two looks at the clock: short enough that some rounds are not interrupted.
 const SLICE: usize = 32;
 
@@ -85,9 +86,11 @@ impl Race {
                 work: Work::default(),
             })
             .collect();
+        let (turns, asked) = (chunks.len() * contenders.len(), contenders.len());
         for (k, chunk) in chunks.iter().enumerate() {
-            session.step("counting", k as u64, chunks.len() as u64)?;
-            for (contender, outcome) in contenders.iter_mut().zip(&mut outcomes) {
+            for (turn, (contender, outcome)) in contenders.iter_mut().zip(&mut outcomes).enumerate()
+            {
+                session.step("counting", (k * asked + turn) as u64, turns as u64)?;
                 let mut ask = |task: &Task| (contender.meets)(task, Some(&mut outcome.work));
                 let answers: Vec<bool> = chunk.iter().map(&mut ask).collect();
                 match meeting.get(k) {
@@ -209,7 +212,7 @@ mod tests {
         let tasks: Vec<Task> = placements
             .each()
             .enumerate()
-            .map(|(k, (place, _))| Task { models: [0, 0], pair: k as u64, step: 0, place: *place })
+            .map(|(k, (place, _))| Task { models: [0, 0], pair: k, step: 0, place: *place })
             .collect();
         let chunks: Vec<Vec<Task>> = tasks.chunks(10).map(<[Task]>::to_vec).collect();
         let mut contenders = stock.contenders();

@@ -5,15 +5,25 @@ use crate::error::LabError;
 use crate::model::Model;
 use impinge::Pose;
 use impinge::geom::glam::DVec3;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-/// Bodies, and where they are in each frame. A body that does not move is one like the others.
+/// Bodies, and where they are in some frames. A body that does not move is one like the others.
 pub(super) struct Replay {
     pub(super) models: Vec<Model>,
-    /// The model of each body; the fixed one comes last.
+    /// The model of each body.
     pub(super) body_models: Vec<usize>,
-    /// A pose for each body.
-    pub(super) frames: Vec<Vec<Pose>>,
+    /// The body that does not move, if it takes part.
+    pub(super) fixed: Option<usize>,
+    /// By ascending numbers.
+    pub(super) frames: Vec<Frame>,
+}
+
+/// Where all bodies are at one time.
+pub(super) struct Frame {
+    /// Its place in the recording: what follows it has the next number.
+    pub(super) number: usize,
+    /// One for each body.
+    pub(super) poses: Vec<Pose>,
 }
 
 /// What a replay is in numbers.
@@ -22,7 +32,7 @@ pub(super) struct Meetings {
     pub(super) moving: u64,
     /// The same with the fixed body.
     pub(super) fixed: u64,
-    /// How often two moving bodies meet that did not in the frame before.
+    /// How often two moving bodies meet that did not in the frame before, where that one was replayed, too.
     pub(super) begun: u64,
 }
 
@@ -39,7 +49,8 @@ impl Replay {
     pub(super) fn tasks(&self) -> Result<Frames, LabError> {
         let boxes: Vec<[DVec3; 2]> = self.models.iter().map(own_box).collect();
         let (mut pairs, mut tasks) = (Vec::new(), Vec::new());
-        for (step, poses) in self.frames.iter().enumerate() {
+        let mut known: HashMap<Pair, usize> = HashMap::new();
+        for Frame { number, poses } in &self.frames {
             if poses.len() != self.body_models.len() {
                 return Err(LabError::Failed("a frame has not a pose for every body".into()));
             }
@@ -57,11 +68,14 @@ impl Replay {
                 })
                 .collect();
             let near = overlapping(&placed);
-            let ask = |&[a, b]: &Pair| Task {
-                models: [self.body_models[a], self.body_models[b]],
-                pair: (a * poses.len() + b) as u64,
-                step,
-                place: poses[a].relative(&poses[b]).into(),
+            let ask = |&[a, b]: &Pair| {
+                let next = known.len();
+                Task {
+                    models: [self.body_models[a], self.body_models[b]],
+                    pair: *known.entry([a, b]).or_insert(next),
+                    step: *number,
+                    place: poses[a].relative(&poses[b]).into(),
+                }
             };
             tasks.push(near.iter().map(ask).collect());
             pairs.push(near);
@@ -71,17 +85,20 @@ impl Replay {
 
     /// Who meets whom, counted.
     pub(super) fn meetings(&self, pairs: &[Vec<Pair>], meeting: &[Vec<bool>]) -> Meetings {
-        let fixed = self.body_models.len().saturating_sub(1);
         let mut counts = Meetings { moving: 0, fixed: 0, begun: 0 };
-        let mut before: HashSet<Pair> = HashSet::new();
-        for (pairs, meeting) in pairs.iter().zip(meeting) {
+        let mut before: Option<(usize, HashSet<Pair>)> = None;
+        for ((frame, pairs), meeting) in self.frames.iter().zip(pairs).zip(meeting) {
             let now = pairs.iter().zip(meeting).filter(|(_, meet)| **meet).map(|(pair, _)| *pair);
             let (with_fixed, moving): (HashSet<Pair>, HashSet<Pair>) =
-                now.partition(|pair| pair[1] == fixed);
+                now.partition(|pair| pair.iter().any(|body| Some(*body) == self.fixed));
             counts.fixed += with_fixed.len() as u64;
             counts.moving += moving.len() as u64;
-            counts.begun += moving.difference(&before).count() as u64;
-            before = moving;
+            if let Some((number, before)) = &before
+                && number + 1 == frame.number
+            {
+                counts.begun += moving.difference(before).count() as u64;
+            }
+            before = Some((frame.number, moving));
         }
         counts
     }
@@ -141,24 +158,27 @@ mod tests {
         assert_eq!(overlapping(&boxes), expected);
     }
 
-    /// Three balls in a row: the first two meet in the second frame alone, the last is fixed and meets nobody.
+    /// Three balls in a row, the last of them fixed: the first two meet in frames 1, 2 and 7, the fixed one meets nobody but in frame 8.
     #[test]
     fn meetings_are_counted() {
         let place = |x: f64| Pose::from_translation([x, 0.0, 0.0]).unwrap();
+        let frame =
+            |number: usize, x: f64| Frame { number, poses: vec![place(0.0), place(x), place(9.0)] };
         let replay = Replay {
             models: vec![Model::generate(ModelShape::Ball, 80)],
             body_models: vec![0; 3],
-            frames: vec![
-                vec![place(0.0), place(2.5), place(9.0)],
-                vec![place(0.0), place(1.5), place(9.0)],
-                vec![place(0.0), place(1.4), place(9.0)],
-            ],
+            fixed: Some(2),
+            frames: vec![frame(0, 2.5), frame(1, 1.5), frame(2, 1.4), frame(7, 1.5), frame(8, 8.0)],
         };
         let (pairs, tasks) = replay.tasks().unwrap();
-        assert_eq!(pairs, [vec![], vec![[0, 1]], vec![[0, 1]]]);
+        let near = [vec![], vec![[0, 1]], vec![[0, 1]], vec![[0, 1]], vec![[1, 2]]];
+        assert_eq!(pairs, near);
         assert_eq!(tasks[1][0].place.pose.translation(), DVec3::X * 1.5);
-        let Meetings { moving, fixed, begun } =
-            replay.meetings(&pairs, &[vec![], vec![true], vec![true]]);
-        assert_eq!((moving, fixed, begun), (2, 0, 1));
+        let numbers = tasks.iter().flatten().map(|task| (task.pair, task.step));
+        assert_eq!(numbers.collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 7), (1, 8)]);
+        let meeting = near.map(|pairs| vec![true; pairs.len()]);
+        let Meetings { moving, fixed, begun } = replay.meetings(&pairs, &meeting);
+        // What began before frame 7 was not seen to begin.
+        assert_eq!((moving, fixed, begun), (3, 1, 1));
     }
 }
