@@ -219,7 +219,7 @@ impl Query<'_> {
         work: &mut Work,
     ) -> bool {
         let volume_a = &self.a.volumes[a].0;
-        let volume_b = self.b.carried(b, place);
+        let volume_b = carried(&self.b.volumes[b].0, place);
         work.volumes += 1;
         work.price += match self.a.kind {
             SupportVolume::Sphere => 33.0,
@@ -250,19 +250,15 @@ impl Query<'_> {
     }
 }
 
-impl Classic<'_> {
-    /// A volume in the other body's frame; a box along the axes as the box around it.
-    fn carried(&self, node: usize, place: &Relative) -> Enclosure {
-        let volume = &self.volumes[node].0;
-        match volume {
-            Enclosure::Aabb { center, half } => {
-                let turn = place.pose.rotation();
-                let around =
-                    DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
-                Enclosure::Aabb { center: place.map(*center), half: around * (*half * place.scale) }
-            }
-            _ => volume.moved(&place.pose, place.scale),
+/// A volume of the second body in the frame of the first; a box along the axes as the box around it.
+pub(super) fn carried(volume: &Enclosure, place: &Relative) -> Enclosure {
+    match volume {
+        Enclosure::Aabb { center, half } => {
+            let turn = place.pose.rotation();
+            let around = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+            Enclosure::Aabb { center: place.map(*center), half: around * (*half * place.scale) }
         }
+        _ => volume.moved(&place.pose, place.scale),
     }
 }
 

@@ -1,10 +1,14 @@
 //! Figure 7: how much of a volume the body fills, by density of the sampled mappings, beside volumes and the hull.
 
+mod judge;
+
+pub(super) use judge::judge;
+
 use super::prototype;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ModelUse};
-use crate::finding::{Document, Finding, Verdict};
+use crate::finding::{Document, Finding};
 use crate::model::Model;
 use crate::session::Session;
 use crate::table::Table;
@@ -39,7 +43,11 @@ pub(super) struct Efficiency {
 
 impl Efficiency {
     /// Of the model, for the densities.
-    pub(super) fn of(model: &Model, densities: &[u8]) -> Result<Self, LabError> {
+    pub(super) fn of(
+        model: &Model,
+        densities: &[u8],
+        session: &Session<'_>,
+    ) -> Result<Self, LabError> {
         let hull = Hull::new(&model.vertices).map_err(LabError::failed)?;
         let inside = hull.center();
         let body = enclosed_by(model.corners().into_iter(), inside);
@@ -60,7 +68,8 @@ impl Efficiency {
             ("36-DOP", region(slabs::<18>(&Dop36::fit(&local, &Moments::default(), 0.0), inside))?),
         ];
         let mut sampled = Vec::new();
-        for &density in densities {
+        for (k, &density) in densities.iter().enumerate() {
+            session.step(&model.name, k as u64, densities.len() as u64)?;
             let grid = Grid::Angular(density);
             let vertex = PlaneTable::vertex_based(&hull, grid).fully_bounding(&hull);
             let face = PlaneTable::face_based(&hull, grid).fully_bounding(&hull);
@@ -80,6 +89,13 @@ impl Efficiency {
             "DFSPM 32" => of(32).map(|entry| entry.2),
             _ => self.volumes.iter().find(|entry| entry.0 == name).map(|entry| entry.1),
         }
+    }
+
+    /// The density from which on both mappings are filled more than every volume.
+    fn beyond_volumes(&self) -> Option<u8> {
+        let tightest = self.volumes.iter().map(|entry| entry.1).fold(0.0, f64::max);
+        let beyond = |entry: &&(u8, f64, f64)| entry.1.min(entry.2) > tightest;
+        self.sampled.iter().rev().take_while(beyond).last().map(|entry| entry.0)
     }
 
     /// The first density at which a mapping fills this share of the hull.
@@ -140,9 +156,8 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let step = session.pick(2, 1, 1);
     let densities: Vec<u8> = (4..=DENSEST).step_by(step).collect();
     let mut found = Vec::new();
-    for (k, model) in models.iter().enumerate() {
-        session.step(&model.name, k as u64, models.len() as u64)?;
-        found.push(Efficiency::of(model, &densities)?);
+    for model in &models {
+        found.push(Efficiency::of(model, &densities, session)?);
     }
     let sizes: Vec<String> = models
         .iter()
@@ -246,77 +261,12 @@ fn panel(efficiency: &Efficiency) -> Panel {
     }
 }
 
-/// The claims of section 5.1.
-pub(super) fn judge(finding: &mut Finding, found: &[Efficiency]) {
-    let per_model = |text: &dyn Fn(&Efficiency) -> String| {
-        found.iter().map(|e| format!("{}: {}", e.model, text(e))).collect::<Vec<_>>().join("; ")
-    };
-    let verdict =
-        |holds: &dyn Fn(&Efficiency) -> bool| match found.iter().filter(|e| holds(e)).count() {
-            0 => Verdict::Differs,
-            n if n == found.len() => Verdict::Reproduced,
-            _ => Verdict::Partly,
-        };
-    let number = |e: &Efficiency, name: &str| e.named(name).unwrap_or(f64::NAN);
-    let text = |density: Option<u8>| density.map_or("never".into(), |n| format!("N = {n}"));
-    finding.claim(
-        "Sampled mappings fill more than other volumes even at low densities, and come to the hull as the density grows",
-        per_model(&|e| {
-            format!(
-                "beyond the 26-DOP from N = {}, at N = 32 {:.1} % (vertices) and {:.1} % (faces) of the hull's efficiency",
-                e.sampled.iter().find(|s| s.1 > number(e, "26-DOP")).map_or(0, |s| s.0),
-                100.0 * number(e, "DVSPM 32") / e.hull,
-                100.0 * number(e, "DFSPM 32") / e.hull,
-            )
-        }),
-        verdict(&|e| number(e, "DVSPM 32") > number(e, "26-DOP") && number(e, "DFSPM 32") >= 0.98 * e.hull),
-        "",
-    );
-    finding.claim(
-        "Face-based mappings converge faster than vertex-based ones",
-        per_model(&|e| {
-            format!(
-                "97 % of the hull's efficiency at {} (faces) and {} (vertices)",
-                text(e.reaches(0.97, true)),
-                text(e.reaches(0.97, false))
-            )
-        }),
-        verdict(&|e| match (e.reaches(0.97, true), e.reaches(0.97, false)) {
-            (Some(faces), Some(vertices)) => faces < vertices,
-            (faces, _) => faces.is_some(),
-        }),
-        "",
-    );
-    finding.claim(
-        "A vertex-based mapping of density 6 is equivalent to a 36-DOP",
-        per_model(&|e| format!("{:.3} against {:.3}", number(e, "DVSPM 6"), number(e, "36-DOP"))),
-        verdict(&|e| (number(e, "DVSPM 6") / number(e, "36-DOP") - 1.0).abs() <= 0.1),
-        "Equivalent is taken as within a tenth.",
-    );
-    finding.claim(
-        "The order hull ≥ faces 32 ≥ vertices 32 > 26-DOP > OBB > AABB > sphere",
-        per_model(&|e| {
-            let names = ["hull", "DFSPM 32", "DVSPM 32", "26-DOP", "OBB", "AABB", "sphere"];
-            names.map(|name| format!("{:.3}", number(e, name))).join(" ")
-        }),
-        verdict(&ordered),
-        "",
-    );
-}
-
-/// Whether the order of the figure holds. Faces of a hull with few faces may all be found: then the two best are equal but for rounding.
-fn ordered(e: &Efficiency) -> bool {
-    let names = ["hull", "DFSPM 32", "DVSPM 32", "26-DOP", "OBB", "AABB", "sphere"];
-    names.windows(2).all(|two| match (e.named(two[0]), e.named(two[1])) {
-        (Some(a), Some(b)) => a >= b * (1.0 - 1e-6),
-        _ => false,
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use super::judge::ordered;
     use super::*;
     use crate::model::ModelShape;
+    use crate::session::Size;
 
     /// A cube's own volumes are known: the AABB and the OBB are the cube, the sphere has half its diagonal for a radius.
     #[test]
@@ -341,7 +291,7 @@ mod tests {
             vertices: (0..8).map(corner).collect(),
             triangles: faces.into(),
         };
-        let found = Efficiency::of(&model, &[32]).unwrap();
+        let found = Efficiency::of(&model, &[32], &Session::new(Size::Quick, 1)).unwrap();
         let sphere = 1.0 / (4.0 / 3.0 * std::f64::consts::PI * 0.75_f64.powf(1.5));
         for (name, expected) in
             [("sphere", sphere), ("AABB", 1.0), ("OBB", 1.0), ("26-DOP", 1.0), ("hull", 1.0)]
@@ -359,7 +309,7 @@ mod tests {
         for vertex in &mut model.vertices {
             *vertex = turn.turn(DVec3::from(*vertex) * DVec3::new(2.0, 1.0, 0.7)).to_array();
         }
-        let found = Efficiency::of(&model, &[6, 32]).unwrap();
+        let found = Efficiency::of(&model, &[6, 32], &Session::new(Size::Quick, 1)).unwrap();
         assert!(ordered(&found), "{:?} {:?} {}", found.volumes, found.sampled, found.hull);
         assert!(found.named("DFSPM 32").unwrap() >= 0.98 * found.hull);
     }
