@@ -106,7 +106,7 @@ fn below_the_top(hulls: [f64; 3]) -> String {
         format!("and hulls part {sphere:.0}, {aabb:.0} and {obb:.0} % (sphere, AABB, OBB)")
     };
     format!(
-        "One pair of planes, along the line of centres, parts fewer bodies than their hulls do, {hulls_too}. These are placements of two bodies, not the paper's simulations; close to 100 % is taken as 95."
+        "One pair of planes parts fewer bodies than their hulls do, {hulls_too}. These are placements of two bodies, not the paper's simulations; close to 100 % is taken as 95."
     )
 }
 
@@ -126,7 +126,7 @@ fn other_levels(offs: &[[usize; 4]; 3]) -> String {
     }
     if !before.is_empty() {
         why += &format!(
-            "Before the 5th nothing is left that planes could part ({}). ",
+            "Before the 5th, planes already part what they ever will ({}). ",
             before.join(", ")
         );
     }
@@ -143,9 +143,9 @@ mod tests {
         assert!(below_the_top([93.2, 94.0, 83.0]).contains("hulls part 93, 94 and 83 %"));
         let both = other_levels(&[[10; 4], [5, 6, 7, 5], [4, 5, 5, 6]]);
         assert!(both.contains("something to part (sphere, AABB)"), "{both}");
-        assert!(both.contains("planes could part (OBB)"), "{both}");
+        assert!(both.contains("what they ever will (OBB)"), "{both}");
         let late = other_levels(&[[10; 4], [5; 4], [6; 4]]);
-        assert!(late.contains("(sphere)") && !late.contains("nothing"), "{late}");
+        assert!(late.contains("(sphere)") && !late.contains("already"), "{late}");
     }
 
     #[test]

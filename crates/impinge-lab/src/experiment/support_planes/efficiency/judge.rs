@@ -18,7 +18,10 @@ pub(in crate::experiment::support_planes) fn judge(finding: &mut Finding, found:
     let text = |density: Option<u8>| density.map_or("never".into(), |n| format!("N = {n}"));
     finding.claim(
         "Sampled mappings fill more than other volumes even at low densities",
-        per_model(&|e| format!("beyond all of them from {}", text(e.beyond_volumes()))),
+        per_model(&|e| {
+            let from = |density: u8| format!("beyond all of them from N = {density} on");
+            e.beyond_volumes().map_or("never beyond all of them".into(), from)
+        }),
         even_at_low(found),
         "Low is taken as N = 8, and N = 16 as partly so.",
     );
