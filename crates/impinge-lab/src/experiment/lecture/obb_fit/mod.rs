@@ -86,7 +86,7 @@ fn plate(points: &[[f64; 2]]) -> Vec<Vec3A> {
     points.iter().flat_map(|p| lifted(turned(*p))).collect()
 }
 
-/// The box, its area in the plane of the slides over that of the best box.
+/// The box, and its volume over that of the best box.
 fn fitted(points: &[[f64; 2]], fit: ObbFit) -> (Obb, f64) {
     let fitted = Obb::fit_by(&plate(points), &Moments::default(), fit, 0.0);
     let half = fitted.half.as_dvec3();

@@ -20,11 +20,6 @@ fn stated(name: &str, measured: &[(f64, f64)], shape: impl Fn(f64) -> f64) -> Se
     Series::published(name, measured.iter().map(|(x, _)| (*x, scale * shape(*x))).collect())
 }
 
-/// The logarithm to base two of a power of two.
-fn binary_logarithm(x: f64) -> f64 {
-    f64::from((x as u64).max(2).ilog2())
-}
-
 fn in_ball(random: &mut Random) -> Vec3A {
     loop {
         let point = Vec3A::from_array(random.point().map(|x| x as f32));
@@ -54,10 +49,10 @@ pub(super) fn single(session: &Session<'_>) -> Result<(Table, Panel), LabError> 
         };
         let time = fastest(rounds, &mut [&mut fit])[0];
         let n = count as f64;
-        table.row([count.into(), (time / 1e6).into(), (time / (n * binary_logarithm(n))).into()]);
+        table.row([count.into(), (time / 1e6).into(), (time / (n * n.log2())).into()]);
         measured.push((n, time / 1e6));
     }
-    let reference = stated("n log n, as stated", &measured, |n| n * binary_logarithm(n));
+    let reference = stated("n log n, as stated", &measured, |n| n * n.log2());
     let panel = Panel {
         title: "One box by the facets of the hull".into(),
         across: Axis::logarithmic("points n"),
@@ -98,7 +93,7 @@ pub(super) fn trees(session: &Session<'_>) -> Result<(Table, Panel), LabError> {
             fastest(if bits < 14 { 3 } else { 2 }, &mut [&mut facets_again, &mut surface_again]);
         let (by_facets, by_surface) = (times[0], times[1]);
         let n = triangles.len() as f64;
-        let log = bits as f64;
+        let log = n.log2();
         table.row([
             triangles.len().into(),
             surface.into(),
@@ -110,7 +105,7 @@ pub(super) fn trees(session: &Session<'_>) -> Result<(Table, Panel), LabError> {
         ]);
         measured.push((n, by_facets / 1e6));
     }
-    let reference = stated("n log² n, as stated", &measured, |n| n * binary_logarithm(n).powi(2));
+    let reference = stated("n log² n, as stated", &measured, |n| n * n.log2().powi(2));
     let panel = Panel {
         title: "A whole tree by the facets of hulls".into(),
         across: Axis::logarithmic("triangles n"),
