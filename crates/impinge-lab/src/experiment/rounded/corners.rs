@@ -4,7 +4,9 @@
 //! before it; points that then stick out beyond a corner move both of its sides out along the diagonal. "l" in the paper's
 //! equation 2 is a minimum.
 
+use crate::error::LabError;
 use crate::random::Random;
+use crate::session::Session;
 use impinge::geom::bound::{Bound, Moments, Rss};
 use impinge::geom::glam::{DVec3, Vec3A};
 
@@ -103,11 +105,14 @@ fn cloud(random: &mut Random) -> Vec<DVec3> {
 }
 
 /// Fits many clouds.
-pub(super) fn cover(clouds: usize, seed: u64) -> Covered {
-    let mut random = Random::new(seed);
+pub(super) fn cover(clouds: usize, session: &Session<'_>) -> Result<Covered, LabError> {
+    let mut random = Random::new(session.seed);
     let mut found = Covered { clouds, ..Covered::default() };
     let limit = 1.0 + 1e-12;
-    for _ in 0..clouds {
+    for k in 0..clouds {
+        if k % 1000 == 0 {
+            session.step("clouds of points", k as u64, clouds as u64)?;
+        }
         let points = cloud(&mut random);
         let bare = Rounded::fit(&points, false).farthest(&points);
         found.with += usize::from(Rounded::fit(&points, true).farthest(&points) > limit);
@@ -115,7 +120,7 @@ pub(super) fn cover(clouds: usize, seed: u64) -> Covered {
         found.most = found.most.max(bare - 1.0);
         found.ours += usize::from(ours(&points) > limit);
     }
-    found
+    Ok(found)
 }
 
 /// How far the farthest point is from the rectangle of impinge's own volume, in its radii.
@@ -134,10 +139,19 @@ fn ours(points: &[DVec3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Size;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn it_ends_soon_after_it_is_asked_to() {
+        let stop = AtomicBool::new(true);
+        let session = Session::new(Size::Full, 1).stopped_by(&stop);
+        assert_eq!(cover(1_000_000, &session).err(), Some(LabError::Interrupted));
+    }
 
     #[test]
     fn every_vertex_is_covered_and_without_the_corner_step_it_is_not() {
-        let found = cover(3000, 1);
+        let found = cover(3000, &Session::new(Size::Quick, 1)).unwrap();
         assert_eq!((found.with, found.ours), (0, 0), "{found:?}");
         assert!(5 * found.without > found.clouds, "{found:?}");
         // A corner of the rounded sides is at most √2 radii from that of the rectangle.

@@ -105,7 +105,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         judge_slopes(&mut finding, [boxes, rounded]);
         judge_speed(&mut finding, boxes, rounded);
     }
-    judge_corners(&mut finding, cover(session.pick(20_000, 100_000, 1_000_000), session.seed));
+    judge_corners(&mut finding, cover(session.pick(20_000, 100_000, 1_000_000), session)?);
     Ok(finding)
 }
 
