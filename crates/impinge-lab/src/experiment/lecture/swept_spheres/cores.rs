@@ -6,31 +6,27 @@
 use crate::error::LabError;
 use crate::random::Random;
 use crate::session::Session;
+use crate::timing::fastest;
 use impinge::geom::bound::swept::{Core, Swept};
 use impinge::geom::bound::{
-    Bound, ConvexHull, Frame, LANES, Lss, Moments, Placement, RoundedBox, Sphere, Tss,
+    Bound, ConvexHull, Frame, LANES, Lss, Moments, Motion, Placement, RoundedBox, Sphere, Tss,
 };
 use impinge::geom::glam::{DVec3, Vec3A};
 use impinge::geom::simd::{Kernel, Simd, dispatch};
 use impinge::geom::support::{Support, SupportPoint};
-use impinge::geom::{Pose, Shape, pair};
+use impinge::geom::{GeometryError, Pose, Shape, pair};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 /// The hull of some points by its support function, so that no closed form takes the place of GJK.
-struct Points {
-    points: Vec<DVec3>,
-    calls: Arc<AtomicU64>,
-}
+struct Points(Vec<DVec3>);
 
 impl Support for Points {
     fn support(&self, direction: DVec3) -> SupportPoint {
-        self.calls.fetch_add(1, Ordering::Relaxed);
-        let first = self.points.first().copied().unwrap_or_default();
+        let first = self.0.first().copied().unwrap_or_default();
         let mut best = SupportPoint { point: first, vertex: 0 };
-        for (vertex, point) in (0..).zip(&self.points) {
+        for (vertex, point) in (0..).zip(&self.0) {
             if point.dot(direction) > best.point.dot(direction) {
                 best = SupportPoint { point: *point, vertex };
             }
@@ -39,11 +35,32 @@ impl Support for Points {
     }
 
     fn center(&self) -> DVec3 {
-        self.points.iter().sum::<DVec3>() / self.points.len() as f64
+        self.0.iter().sum::<DVec3>() / self.0.len() as f64
     }
 
     fn radius(&self) -> f64 {
-        self.points.iter().map(|p| p.distance(self.center())).fold(0.0, f64::max)
+        self.0.iter().map(|p| p.distance(self.center())).fold(0.0, f64::max)
+    }
+}
+
+/// The same, which counts how often it is called: that takes time, so that it is asked apart from the clock.
+struct Counted {
+    points: Points,
+    calls: Arc<AtomicU64>,
+}
+
+impl Support for Counted {
+    fn support(&self, direction: DVec3) -> SupportPoint {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.points.support(direction)
+    }
+
+    fn center(&self) -> DVec3 {
+        self.points.center()
+    }
+
+    fn radius(&self) -> f64 {
+        self.points.radius()
     }
 }
 
@@ -95,19 +112,74 @@ fn volume<C: Core<N>, const N: usize>(corners: usize, random: &mut Random) -> Sw
     Swept::fit(&points, &Moments::of_points(&points), 0.0)
 }
 
+/// One core against eight, as the routine and as GJK ask for it.
+struct Task<C: Core<N>, const N: usize> {
+    query: <Swept<C, N> as Bound>::Query,
+    pack: <Swept<C, N> as Bound>::Pack,
+    plain: (Shape, Vec<Shape>),
+    counted: (Shape, Vec<Shape>),
+}
+
+impl<C: Core<N>, const N: usize> Task<C, N> {
+    fn new(
+        corners: usize,
+        still: &Motion,
+        calls: &Arc<AtomicU64>,
+        random: &mut Random,
+    ) -> Result<Self, LabError> {
+        let one = volume::<C, N>(corners, random);
+        let eight: [Swept<C, N>; LANES] = std::array::from_fn(|_| volume(corners, random));
+        let mut pack = Swept::<C, N>::EMPTY;
+        eight.iter().enumerate().for_each(|(lane, other)| other.set(&mut pack, lane));
+        let points =
+            |volume: &Swept<C, N>| Points(volume.corners().iter().map(|p| p.as_dvec3()).collect());
+        let plain = |volume: &Swept<C, N>| Shape::custom(Arc::new(points(volume)));
+        let counted = |volume: &Swept<C, N>| {
+            let points = points(volume);
+            Shape::custom(Arc::new(Counted { points, calls: Arc::clone(calls) }))
+        };
+        type Shapes = Result<(Shape, Vec<Shape>), GeometryError>;
+        let both = |shape: &dyn Fn(&Swept<C, N>) -> Result<Shape, GeometryError>| -> Shapes {
+            let eight = eight.iter().map(shape).collect::<Result<_, _>>()?;
+            Ok((shape(&one)?, eight))
+        };
+        Ok(Self {
+            query: one.moved(still),
+            pack,
+            plain: both(&plain).map_err(LabError::failed)?,
+            counted: both(&counted).map_err(LabError::failed)?,
+        })
+    }
+
+    fn bounds(&self) -> [f32; LANES] {
+        dispatch(Distances::<Swept<C, N>> { query: &self.query, pack: black_box(&self.pack) })
+    }
+}
+
+/// The distances by GJK, each from the centres.
+fn distances((own, others): &(Shape, Vec<Shape>), cache: &mut pair::Cache) -> [f64; LANES] {
+    let mut distances = [0.0; LANES];
+    for (distance, other) in distances.iter_mut().zip(others) {
+        cache.set_warm_start(pair::WarmStart::default());
+        *distance = pair::distance(own, other, &Pose::default(), cache).distance;
+    }
+    distances
+}
+
+/// So many tasks are timed together, the routine and GJK in turns: enough for the clock, few enough to tell how far it is.
+const BATCH: usize = 500;
+/// Each batch is timed so often.
+pub(super) const ROUNDS: usize = 5;
+
 /// `count` times one core against eight.
 fn compare<C: Core<N>, const N: usize>(
     _: Option<Swept<C, N>>,
     corners: usize,
-    (count, seed): (usize, u64),
+    count: usize,
+    session: &Session<'_>,
 ) -> Result<Found, LabError> {
-    let mut random = Random::new(seed);
+    let mut random = Random::new(session.seed);
     let calls = Arc::new(AtomicU64::new(0));
-    let shape = |volume: &Swept<C, N>| -> Result<Shape, LabError> {
-        let points = volume.corners().iter().map(|p| p.as_dvec3()).collect();
-        let support = Points { points, calls: Arc::clone(&calls) };
-        Shape::custom(Arc::new(support)).map_err(LabError::failed)
-    };
     let frame = Frame::new(DVec3::splat(-4.0), DVec3::splat(4.0));
     let still = Placement::new(&frame, &frame, &Pose::default(), 1.0).b_to_a;
     let mut found = Found {
@@ -119,35 +191,37 @@ fn compare<C: Core<N>, const N: usize>(
     };
     let mut apart = 0.0;
     let mut cache = pair::Cache::default();
-    for _ in 0..count {
-        let one = volume::<C, N>(corners, &mut random);
-        let eight: [Swept<C, N>; LANES] = std::array::from_fn(|_| volume(corners, &mut random));
-        let mut pack = Swept::<C, N>::EMPTY;
-        eight.iter().enumerate().for_each(|(lane, other)| other.set(&mut pack, lane));
-        let query = one.moved(&still);
-        let shapes: Vec<Shape> = eight.iter().map(shape).collect::<Result<_, _>>()?;
-        let own = shape(&one)?;
-        let start = Instant::now();
-        let bounds =
-            black_box(dispatch(Distances::<Swept<C, N>> { query: &query, pack: black_box(&pack) }));
-        found.nanoseconds[0] += start.elapsed().as_nanos() as f64;
+    for first in (0..count).step_by(BATCH) {
+        session.step(C::NAME, first as u64, count as u64)?;
+        let tasks = (first..count.min(first + BATCH))
+            .map(|_| Task::<C, N>::new(corners, &still, &calls, &mut random))
+            .collect::<Result<Vec<_>, _>>()?;
         calls.store(0, Ordering::Relaxed);
-        let mut distances = [0.0; LANES];
-        let start = Instant::now();
-        for (distance, other) in distances.iter_mut().zip(&shapes) {
-            cache.set_warm_start(pair::WarmStart::default());
-            *distance = pair::distance(&own, other, &Pose::default(), &mut cache).distance;
-        }
-        found.nanoseconds[1] += start.elapsed().as_nanos() as f64;
-        found.calls += calls.load(Ordering::Relaxed) as f64;
-        for (bound, distance) in bounds.into_iter().zip(distances) {
-            found.above += usize::from(f64::from(bound) > distance + f64::from(still.margin));
-            if distance > 0.01 {
-                let share = f64::from(bound) / distance;
-                found.share = [found.share[0] + share, found.share[1].min(share)];
-                apart += 1.0;
+        for task in &tasks {
+            for (bound, distance) in
+                task.bounds().into_iter().zip(distances(&task.counted, &mut cache))
+            {
+                found.above += usize::from(f64::from(bound) > distance + f64::from(still.margin));
+                if distance > 0.01 {
+                    let share = f64::from(bound) / distance;
+                    found.share = [found.share[0] + share, found.share[1].min(share)];
+                    apart += 1.0;
+                }
             }
         }
+        found.calls += calls.load(Ordering::Relaxed) as f64;
+        let mut routine = || {
+            for task in &tasks {
+                let _ = black_box(task.bounds());
+            }
+        };
+        let mut gjk = || {
+            for task in &tasks {
+                let _ = black_box(distances(&task.plain, &mut cache));
+            }
+        };
+        let times = fastest(ROUNDS, &mut [&mut routine, &mut gjk]);
+        found.nanoseconds = std::array::from_fn(|k| found.nanoseconds[k] + times[k]);
     }
     let pairs = (count * LANES) as f64;
     found.share[0] /= apart;
@@ -158,32 +232,27 @@ fn compare<C: Core<N>, const N: usize>(
 
 /// Every kind of core, `count` times one against eight.
 pub(super) fn all(count: usize, session: &Session<'_>) -> Result<Vec<Found>, LabError> {
-    let often = (count, session.seed);
-    let kinds: [&dyn Fn() -> Result<Found, LabError>; 5] = [
-        &|| compare(None::<Sphere>, 1, often),
-        &|| compare(None::<Lss>, 2, often),
-        &|| compare(None::<Tss>, 3, often),
-        &|| compare(None::<RoundedBox>, 8, often),
-        &|| compare(None::<ConvexHull>, 16, often),
-    ];
-    let mut found = Vec::new();
-    for kind in kinds {
-        session.step("cores beside GJK", found.len() as u64, kinds.len() as u64)?;
-        found.push(kind()?);
-    }
-    Ok(found)
+    Ok(vec![
+        compare(None::<Sphere>, 1, count, session)?,
+        compare(None::<Lss>, 2, count, session)?,
+        compare(None::<Tss>, 3, count, session)?,
+        compare(None::<RoundedBox>, 8, count, session)?,
+        compare(None::<ConvexHull>, 16, count, session)?,
+    ])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Size;
 
     #[test]
     fn the_routine_is_near_the_distance_and_never_above_it() {
+        let session = Session::new(Size::Quick, 17);
         for (found, least) in [
-            (compare(None::<Sphere>, 1, (200, 17)).unwrap(), 0.99),
-            (compare(None::<Lss>, 2, (200, 17)).unwrap(), 0.97),
-            (compare(None::<RoundedBox>, 8, (200, 17)).unwrap(), 0.9),
+            (compare(None::<Sphere>, 1, 200, &session).unwrap(), 0.99),
+            (compare(None::<Lss>, 2, 200, &session).unwrap(), 0.97),
+            (compare(None::<RoundedBox>, 8, 200, &session).unwrap(), 0.9),
         ] {
             assert_eq!(found.above, 0, "{found:?}");
             assert!(

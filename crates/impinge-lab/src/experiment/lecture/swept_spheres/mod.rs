@@ -15,13 +15,14 @@ use crate::session::Session;
 use crate::setting::hierarchy::geometric;
 use crate::setting::{bodies, placements};
 use crate::table::{Cell, Table};
+use crate::timing::fastest_watched;
 use cores::Found;
 use impinge::geom::bound::{Aabb, Bound, LANES, Obb, Rss, Sphere};
 use impinge::mesh::{self, Mesh, Relative, Scratch};
 use impinge::tree::Counts;
 use impinge::tree::traverse::Order;
 use prior::{Ball, Cuboid, Tree, Volume};
-use std::time::Instant;
+use std::hint::black_box;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "swept-spheres",
@@ -43,6 +44,9 @@ const METHODS: [&str; 6] = [
     "OBB with GJK, one at a time",
 ];
 
+/// All methods are timed so often.
+const ROUNDS: usize = 5;
+
 /// The means of a query.
 #[derive(Clone, Copy, Debug, Default)]
 struct Work {
@@ -56,84 +60,103 @@ struct Body {
     work: Vec<[Work; 2]>,
 }
 
-/// The distances at all places, and the work.
-type Asked = (Vec<f64>, Work);
+/// A body with one of [`METHODS`]: what it found at all places when it was counted, and how to ask it again.
+struct Asker<'p> {
+    distances: Vec<f64>,
+    /// Tests of two volumes, of all places.
+    tests: u64,
+    ask: Box<dyn FnMut() + 'p>,
+}
 
-fn with_mesh<B: Bound>(model: &Model, places: &[Relative]) -> Result<Asked, LabError> {
+type Way = for<'p> fn(&Model, &'p [Relative]) -> Result<Asker<'p>, LabError>;
+
+const WAYS: [Way; METHODS.len()] = [
+    with_mesh::<Rss>,
+    with_mesh::<Obb>,
+    with_mesh::<Aabb>,
+    with_mesh::<Sphere>,
+    with_old::<Ball>,
+    with_old::<Cuboid>,
+];
+
+fn with_mesh<'p, B: Bound>(model: &Model, places: &'p [Relative]) -> Result<Asker<'p>, LabError> {
     let mesh: Mesh<B> = model.mesh()?;
-    let mut scratch = Scratch::default();
-    let mut work = Work::default();
-    let mut distances = Vec::new();
-    for place in places {
-        let mut counts = Counts::default();
+    let (mut scratch, mut counts) = (Scratch::default(), Counts::default());
+    let mut counted = |place| {
         let order = Order::default();
-        // Once to warm up and to count.
-        mesh::distance_with(&mesh, &mesh, place, order, &mut scratch, &mut counts);
-        let start = Instant::now();
-        let found = mesh::distance(&mesh, &mesh, place, &mut scratch);
-        work.microseconds += start.elapsed().as_secs_f64() * 1e6;
-        work.tests += counts.volumes as f64;
-        distances.push(found.distance);
-    }
-    Ok((distances, mean(work, places.len())))
+        mesh::distance_with(&mesh, &mesh, place, order, &mut scratch, &mut counts).distance
+    };
+    let distances = places.iter().map(&mut counted).collect();
+    let ask = move || {
+        for place in places {
+            let _ = black_box(mesh::distance(&mesh, &mesh, place, &mut scratch));
+        }
+    };
+    Ok(Asker { distances, tests: counts.volumes, ask: Box::new(ask) })
 }
 
-fn with_old<V: Volume>(model: &Model, places: &[Relative]) -> Result<Asked, LabError> {
+fn with_old<'p, V: Volume + 'static>(
+    model: &Model,
+    places: &'p [Relative],
+) -> Result<Asker<'p>, LabError> {
     let tree: Tree<V> = Tree::new(model)?;
-    let mut work = Work::default();
-    let mut distances = Vec::new();
-    for place in places {
-        // Moving the volumes is not counted: it could be done as they are met.
-        let other = tree.moved(&place.pose);
-        let start = Instant::now();
-        let (distance, tests) = tree.distance(&other);
-        work.microseconds += start.elapsed().as_secs_f64() * 1e6;
-        work.tests += tests as f64;
-        distances.push(distance);
-    }
-    Ok((distances, mean(work, places.len())))
+    // Moving the volumes is not timed: it could be done as they are met.
+    let others: Vec<Tree<V>> = places.iter().map(|place| tree.moved(&place.pose)).collect();
+    let (distances, tests): (Vec<f64>, Vec<u64>) =
+        others.iter().map(|other| tree.distance(other)).unzip();
+    let ask = move || {
+        for other in &others {
+            let _ = black_box(tree.distance(other));
+        }
+    };
+    Ok(Asker { distances, tests: tests.iter().sum(), ask: Box::new(ask) })
 }
 
-fn mean(sum: Work, count: usize) -> Work {
-    let over = 1.0 / count.max(1) as f64;
-    Work { tests: sum.tests * over, microseconds: sum.microseconds * over }
+/// What all methods take at these places, in turns. They have to agree.
+fn asked(
+    session: &Session<'_>,
+    model: &Model,
+    places: &[Relative],
+    rounds: usize,
+) -> Result<Vec<Work>, LabError> {
+    let mut askers: Vec<Asker<'_>> = Vec::new();
+    for way in WAYS {
+        session.step(&model.name, askers.len() as u64, WAYS.len() as u64)?;
+        let asker = way(model, places)?;
+        let known = askers.first().map_or(&asker.distances, |first| &first.distances);
+        for (x, y) in known.iter().zip(&asker.distances) {
+            if (x - y).abs() > 1e-6 * x.abs().max(1e-3) {
+                return Err(LabError::Failed(format!("{}: {x} and {y} apart", model.name)));
+            }
+        }
+        askers.push(asker);
+    }
+    let over = 1.0 / places.len().max(1) as f64;
+    let tests: Vec<f64> = askers.iter().map(|asker| asker.tests as f64 * over).collect();
+    let mut works: Vec<&mut dyn FnMut()> =
+        askers.iter_mut().map(|asker| &mut *asker.ask as &mut dyn FnMut()).collect();
+    let times = fastest_watched(rounds, &mut works, session, &model.name)?;
+    let works = tests.into_iter().zip(times);
+    Ok(works.map(|(tests, time)| Work { tests, microseconds: time * over / 1e3 }).collect())
 }
 
 fn measured(
     session: &Session<'_>,
     triangles: usize,
-    queries: usize,
+    (queries, rounds): (usize, usize),
 ) -> Result<Vec<Body>, LabError> {
     let models = bodies::of(session, triangles, 20_000)?;
-    let ways = [
-        with_mesh::<Rss>,
-        with_mesh::<Obb>,
-        with_mesh::<Aabb>,
-        with_mesh::<Sphere>,
-        with_old::<Ball>,
-        with_old::<Cuboid>,
-    ];
-    let of = (models.len() * ways.len()) as u64;
     let mut all = Vec::new();
     for (k, model) in models.iter().enumerate() {
+        session.step("bodies", k as u64, models.len() as u64)?;
         let [_, near, far] = placements::placements(&model.mesh()?, queries, session.seed);
         if near.is_empty() {
             continue;
         }
-        let mut body = Body { name: model.name.clone(), work: Vec::new() };
-        let mut known: Option<[Vec<f64>; 2]> = None;
-        for way in ways {
-            session.step(&model.name, (k * ways.len() + body.work.len()) as u64, of)?;
-            let [(near, work), (far, farther)] = [way(model, &near)?, way(model, &far)?];
-            body.work.push([work, farther]);
-            let expected = known.get_or_insert([near.clone(), far.clone()]);
-            for (x, y) in expected.iter().flatten().zip(near.iter().chain(&far)) {
-                if (x - y).abs() > 1e-6 * x.abs().max(1e-3) {
-                    return Err(LabError::Failed(format!("{}: {x} and {y} apart", model.name)));
-                }
-            }
-        }
-        all.push(body);
+        let near = asked(session, model, &near, rounds)?;
+        let far = asked(session, model, &far, rounds)?;
+        let work = near.into_iter().zip(far).map(|(near, far)| [near, far]).collect();
+        all.push(Body { name: model.name.clone(), work });
     }
     Ok(all)
 }
@@ -142,15 +165,17 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let triangles = session.pick(1_000, 5_000, 20_000);
     let queries = session.pick(3, 10, 20);
     let count = session.pick(1_500, 20_000, 100_000);
-    let bodies = measured(session, triangles, queries)?;
+    let bodies = measured(session, triangles, (queries, ROUNDS))?;
     let cores = cores::all(count, session)?;
     let mut finding = Finding {
         setting: format!(
             "Distances of {} bodies of about {triangles} triangles from copies of themselves, in {queries} placements within 0.01 radii and \
-             {queries} that are 0.5 radii farther. One at a time: binary trees, one triangle to a leaf, depth first. Then {} pairs of each \
-             kind of core, the one routine for one core against eight beside GJK in f64.",
+             {queries} that are 0.5 radii farther; the fastest of {ROUNDS} rounds in which all methods take turns. One at a time: binary trees, \
+             one triangle to a leaf, depth first. Then {} pairs of each kind of core, the one routine for one core against eight beside GJK \
+             in f64, the fastest of {} rounds in turns.",
             bodies.len(),
-            count * LANES
+            count * LANES,
+            cores::ROUNDS
         ),
         tables: vec![distances_table(&bodies), bodies_table(&bodies), cores_table(&cores)],
         charts: vec![chart(&bodies, &cores)],
@@ -330,7 +355,7 @@ mod tests {
 
     #[test]
     fn all_methods_find_the_same_distances() {
-        let bodies = measured(&Session::new(Size::Quick, 1), 100, 1).unwrap();
+        let bodies = measured(&Session::new(Size::Quick, 1), 100, (1, 1)).unwrap();
         assert!(bodies.len() >= 9);
         assert_eq!(ratio(&bodies, 0, 0, |work| work.tests), 1.0);
         // Spheres never need fewer tests than rectangles by much.
