@@ -9,10 +9,10 @@ use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::random::Random;
 use crate::session::Session;
+use crate::setting::boxes::Boxes;
 use crate::table::Table;
 use crate::timing::fastest;
 use impinge::geom::bound::{Bound, Obb};
-use impinge::geom::glam::DVec3;
 use impinge::geom::pair::box_box;
 use impinge::geom::shape::Cuboid;
 use impinge::geom::{GeometryError, Pose};
@@ -68,14 +68,9 @@ fn boxes(
 ) -> Result<Vec<([Cuboid; 2], Pose)>, GeometryError> {
     (0..count)
         .map(|_| {
-            let half: [[f64; 3]; 2] =
-                std::array::from_fn(|_| std::array::from_fn(|_| random.between(0.2, 1.0)));
-            let (turned, n) =
-                (Pose::new(random.quaternion(), [0.0; 3])?, DVec3::from_array(random.direction()));
-            let reach = |half: [f64; 3], n: DVec3| DVec3::from_array(half).dot(n.abs());
-            let touching = reach(half[0], n) + reach(half[1], turned.turn_back(n));
-            let pose = turned.with_translation((n * touching * factor).to_array())?;
-            Ok(([Cuboid::new(half[0])?, Cuboid::new(half[1])?], pose))
+            let boxes = Boxes::random(random)?;
+            let [a, b] = boxes.half.map(Cuboid::new);
+            Ok(([a?, b?], boxes.at(factor)?))
         })
         .collect()
 }
