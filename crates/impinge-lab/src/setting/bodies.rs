@@ -33,6 +33,15 @@ fn bent(name: &str, side: usize, bend: impl Fn(DVec3) -> DVec3) -> Model {
     model(name, (vertices, triangles))
 }
 
+/// A turn about nothing in particular, so that no long side lies along an axis: by whole numbers, each over three.
+pub(crate) fn aslant() -> DMat3 {
+    DMat3::from_cols(
+        DVec3::new(2.0, 2.0, 1.0) / 3.0,
+        DVec3::new(-2.0, 1.0, 2.0) / 3.0,
+        DVec3::new(1.0, -2.0, 2.0) / 3.0,
+    )
+}
+
 /// Eleven bodies of about the given number of triangles.
 ///
 /// ```
@@ -41,12 +50,7 @@ fn bent(name: &str, side: usize, bend: impl Fn(DVec3) -> DVec3) -> Model {
 /// ```
 pub fn generated(triangles: usize) -> Vec<Model> {
     let side = ((triangles as f64 / 12.0).sqrt().round() as usize).max(2);
-    // Turned by a third of a circle about nothing in particular, so that no long side lies along an axis.
-    let aslant = DMat3::from_cols(
-        DVec3::new(2.0, 2.0, 1.0) / 3.0,
-        DVec3::new(-2.0, 1.0, 2.0) / 3.0,
-        DVec3::new(1.0, -2.0, 2.0) / 3.0,
-    );
+    let aslant = aslant();
     let scaled = move |x: f64, y: f64, z: f64| move |p: DVec3| aslant * (p * DVec3::new(x, y, z));
     let twisted = move |p: DVec3| {
         // By the tangent of half the angle: no sines, which are not the same everywhere.

@@ -5,4 +5,6 @@ pub(crate) mod boxes;
 pub(crate) mod concentric;
 pub(crate) mod hierarchy;
 pub(crate) mod mean;
+pub(crate) mod panel;
 pub mod placements;
+pub(crate) mod prices;

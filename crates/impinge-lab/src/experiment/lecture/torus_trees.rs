@@ -7,6 +7,7 @@ use crate::finding::{Document, Finding, Picture, Verdict};
 use crate::model::{Model, ModelShape};
 use crate::picture::Drawing;
 use crate::session::Session;
+use crate::setting::bodies::aslant;
 use crate::table::Table;
 use impinge::geom::bound::{Aabb, Bound, Frame, Obb};
 use impinge::geom::glam::{DMat3, DVec3};
@@ -116,12 +117,6 @@ fn hierarchies(model: &Model, depth: usize) -> Result<Vec<Hierarchy>, LabError> 
 fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let triangles = session.pick(4_096, 65_536, 262_144);
     let depth = session.pick(8, 11, 13);
-    // Turned by nothing in particular, by whole numbers: (2, 2, 1), (-2, 1, 2), (1, -2, 2), each over 3.
-    let aslant = DMat3::from_cols(
-        DVec3::new(2.0, 2.0, 1.0) / 3.0,
-        DVec3::new(-2.0, 1.0, 2.0) / 3.0,
-        DVec3::new(1.0, -2.0, 2.0) / 3.0,
-    );
     let mut table =
         Table::new("levels", "The boxes of each level, on a torus of radius 1 and thickness 0.35")
             .column("torus", "")
@@ -133,7 +128,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let volume = 2.0 * std::f64::consts::PI * std::f64::consts::PI * 0.35 * 0.35;
     let (mut panels, mut pictures, mut found) = (Vec::new(), Vec::new(), Vec::new());
     for (k, (place, turn)) in
-        [("aslant", aslant), ("aligned", DMat3::IDENTITY)].into_iter().enumerate()
+        [("aslant", aslant()), ("aligned", DMat3::IDENTITY)].into_iter().enumerate()
     {
         session.step("building trees", k as u64, 2)?;
         let ring = Ring { turn };

@@ -12,12 +12,14 @@ use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::random::Random;
 use crate::session::Session;
+use crate::setting::prices;
 use crate::table::Table;
 use crate::timing::fastest;
 use impinge::geom::bound::Obb;
 use impinge::mesh::{Grouped, Mesh, Relative, Scratch};
 use impinge::tree::{Builder, Counts, Probe};
-use impinge::tune::{AnyMesh, Asked, Calibration, Prices, Volume, Work};
+use impinge::tune::{AnyMesh, Asked, Calibration, Volume, Work};
+use std::collections::HashSet;
 use std::hint::black_box;
 use update::Update;
 
@@ -46,6 +48,9 @@ struct Row {
 }
 
 const SITUATIONS: [(&str, f64); 3] = [("hit", -0.05), ("near miss", 0.01), ("far miss", 0.3)];
+const QUESTIONS: [Asked; 3] = [Asked::Overlap, Asked::Pairs, Asked::Distance];
+/// Children to a node.
+const WIDTHS: [usize; 2] = [2, 8];
 const BUILDERS: [Builder; 3] = [Builder::PrincipalMean, Builder::BinnedArea, Builder::Morton];
 
 fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
@@ -62,13 +67,20 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
     let mut finding = Finding {
         setting: format!(
-            "Prices of a test of volumes (up to eight at a time), of a pair of leaves (up to eight by eight triangles), of a pair of triangles decided in f64, of an update and of a query, by least squares on the reference bodies of the library; with them the times of {} hierarchies over {} are predicted from exact counts: {} volumes, builders {}, two and eight children to a node, bodies that meet, nearly do, or are apart.",
-            rows.len() + updates.len(),
+            "Prices of a test of volumes (up to eight at a time), of a pair of leaves (up to eight by eight triangles), of a pair of triangles decided in f64, of an update and of a query, by least squares on the reference bodies of the library; with them {} times of queries and {} of updates are predicted from exact counts, for {} hierarchies over {}: {} volumes, builders {}, {} children to a node, bodies that meet, nearly do, or are apart.",
+            rows.len(),
+            updates.len(),
+            hierarchies(&rows),
             names.join(", "),
             Volume::ALL.len(),
-            BUILDERS.map(Builder::name).join(", ")
+            BUILDERS.map(Builder::name).join(", "),
+            WIDTHS.map(|width| width.to_string()).join(" and ")
         ),
-        tables: vec![table(&rows), price_table(&calibration), update::table(&updates)],
+        tables: vec![
+            table(&rows),
+            prices::table(&calibration, &QUESTIONS),
+            update::table(&updates),
+        ],
         charts: vec![chart(&rows, &updates)],
         ..Finding::default()
     };
@@ -93,7 +105,7 @@ fn queries(
         let grouped = Grouped::new(vertices, triangles, builder).map_err(LabError::failed)?;
         for volume in Volume::ALL {
             session.step(name, (at * BUILDERS.len() + k) as u64, (of * BUILDERS.len()) as u64)?;
-            for width in [2, 8] {
+            for width in WIDTHS {
                 let mesh = AnyMesh::fitted(&grouped, volume, width);
                 for (situation, gap) in SITUATIONS {
                     let places = approaches
@@ -122,6 +134,12 @@ fn queries(
         }
     }
     Ok(())
+}
+
+/// How many hierarchies were asked: each answers several questions in several situations.
+fn hierarchies(rows: &[Row]) -> usize {
+    let of = |row: &Row| (row.model.clone(), row.volume.to_string(), row.builder.name(), row.width);
+    rows.iter().map(of).collect::<HashSet<_>>().len()
 }
 
 /// The mean work of a query, and its time in microseconds.
@@ -195,32 +213,6 @@ fn table(rows: &[Row]) -> Table {
             (*measured).into(),
             (predicted / measured).into(),
         ]);
-    }
-    table
-}
-
-fn price_table(calibration: &Calibration) -> Table {
-    let mut table = Table::new("prices", "What work costs on this machine")
-        .column("question", "")
-        .column("volume", "")
-        .varying("a query", "ns")
-        .varying("cv: one volume against up to eight", "ns")
-        .varying("cp: two leaves", "ns")
-        .varying("a pair of triangles in f64", "ns")
-        .varying("cu: an update", "ns");
-    for asked in [Asked::Overlap, Asked::Pairs, Asked::Distance] {
-        for volume in Volume::ALL {
-            let Prices { start, update, step, leaf, primitive } = calibration.prices(asked, volume);
-            table.row([
-                asked.name().into(),
-                volume.to_string().into(),
-                start.into(),
-                step.into(),
-                leaf.into(),
-                primitive.into(),
-                update.into(),
-            ]);
-        }
     }
     table
 }
@@ -374,7 +366,7 @@ mod tests {
         let session = Session::new(Size::Quick, 1);
         for volume in Volume::ALL {
             let mesh = AnyMesh::fitted(&grouped, volume, 8);
-            for asked in [Asked::Overlap, Asked::Pairs, Asked::Distance] {
+            for asked in QUESTIONS {
                 let (work, time) = ask(&session, &mesh, asked, &places).unwrap();
                 assert_eq!(work, ask(&session, &mesh, asked, &places).unwrap().0);
                 assert!(work.steps >= 1.0 && time > 0.0, "{volume} {asked}");

@@ -8,12 +8,12 @@ use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::model::Model;
 use crate::session::Session;
-use crate::setting::{bodies, placements};
+use crate::setting::{bodies, placements, prices};
 use crate::table::Table;
 use impinge::Mesh;
 use impinge::geom::bound::Obb;
 use impinge::mesh::Relative;
-use impinge::tune::{self, Asked, Calibration, Choice, Question, Triangles, Volume};
+use impinge::tune::{self, Asked, Calibration, Choice, Question, Triangles};
 use std::time::{Duration, Instant};
 use trial::{Care, Hierarchy, Timed};
 
@@ -148,7 +148,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         tables: vec![
             choices_table(&outcomes),
             reasons_table(&outcomes),
-            prices_table(&calibration),
+            prices::table(&calibration, &Asked::ALL),
         ],
         charts: vec![chart(&outcomes)],
         ..Finding::default()
@@ -196,32 +196,6 @@ fn reasons_table(outcomes: &[Outcome]) -> Table {
     table
 }
 
-fn prices_table(calibration: &Calibration) -> Table {
-    let mut table = Table::new("prices", "The prices of this machine")
-        .column("question", "")
-        .column("volume", "")
-        .varying("start", "ns")
-        .varying("update, Cu", "ns")
-        .varying("eight volumes, Cv", "ns")
-        .varying("leaves, Cp", "ns")
-        .varying("triangles in f64", "ns");
-    for asked in Asked::ALL {
-        for volume in Volume::ALL {
-            let prices = calibration.prices(asked, volume);
-            table.row([
-                asked.to_string().into(),
-                volume.to_string().into(),
-                prices.start.into(),
-                prices.update.into(),
-                prices.step.into(),
-                prices.leaf.into(),
-                prices.primitive.into(),
-            ]);
-        }
-    }
-    table
-}
-
 fn judge(finding: &mut Finding, outcomes: &[Outcome]) {
     let count = outcomes.len();
     let within = outcomes.iter().filter(|one| one.loss() <= ALLOWED).count();
@@ -244,24 +218,16 @@ fn judge(finding: &mut Finding, outcomes: &[Outcome]) {
         },
         "Short questions on few placements are partly luck, and a busy machine adds to it.",
     );
-    let slower =
-        outcomes.iter().filter(|one| one.default.microseconds > 1.02 * one.chosen.microseconds);
+    let slower = outcomes
+        .iter()
+        .filter(|one| one.default.microseconds > 1.02 * one.chosen.microseconds)
+        .count();
     finding.claim(
         "choosing pays: the default is not the fastest everywhere",
-        format!(
-            "what was chosen is more than 2 % faster than the default on {} of {count}",
-            slower.count()
-        ),
+        format!("what was chosen is more than 2 % faster than the default on {slower} of {count}"),
         match count {
             0 => Verdict::NotTried,
-            _ if 4 * outcomes
-                .iter()
-                .filter(|one| one.default.microseconds > 1.02 * one.chosen.microseconds)
-                .count()
-                >= count =>
-            {
-                Verdict::Reproduced
-            }
+            _ if 4 * slower >= count => Verdict::Reproduced,
             _ => Verdict::Differs,
         },
         "",
