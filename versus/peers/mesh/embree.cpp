@@ -1,7 +1,9 @@
 // Embree: `rtcIntersect1` on a scene of medium quality, the default, with default flags (`embree`) or with
-// RTC_SCENE_FLAG_ROBUST (`embree-robust`).
+// RTC_SCENE_FLAG_ROBUST (`embree-robust`); `rtcIntersect1M`, many rays in one call (`embree-many`).
 #include "scene.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <embree3/rtcore.h>
 #include <immintrin.h>
@@ -55,23 +57,47 @@ RTCScene build(const Device& device, const Buffers& buffers, RTCSceneFlags flags
     return scene;
 }
 
+RTCRayHit question(const versus::Ray& ray) {
+    RTCRayHit query{};
+    query.ray.org_x = float(ray.origin[0]);
+    query.ray.org_y = float(ray.origin[1]);
+    query.ray.org_z = float(ray.origin[2]);
+    query.ray.dir_x = float(ray.direction[0]);
+    query.ray.dir_y = float(ray.direction[1]);
+    query.ray.dir_z = float(ray.direction[2]);
+    query.ray.tfar = std::numeric_limits<float>::infinity();
+    query.ray.mask = unsigned(-1);
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    return query;
+}
+
+double answer(const RTCRayHit& query) {
+    return query.hit.geomID == RTC_INVALID_GEOMETRY_ID ? std::numeric_limits<double>::infinity()
+                                                       : double(query.ray.tfar);
+}
+
 void cast(RTCScene scene, const std::vector<versus::Ray>& rays, double* answers) {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     for (size_t i = 0; i < rays.size(); ++i) {
-        RTCRayHit query{};
-        query.ray.org_x = float(rays[i].origin[0]);
-        query.ray.org_y = float(rays[i].origin[1]);
-        query.ray.org_z = float(rays[i].origin[2]);
-        query.ray.dir_x = float(rays[i].direction[0]);
-        query.ray.dir_y = float(rays[i].direction[1]);
-        query.ray.dir_z = float(rays[i].direction[2]);
-        query.ray.tfar = std::numeric_limits<float>::infinity();
-        query.ray.mask = unsigned(-1);
-        query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+        RTCRayHit query = question(rays[i]);
         rtcIntersect1(scene, &context, &query);
-        answers[i] = query.hit.geomID == RTC_INVALID_GEOMETRY_ID ? std::numeric_limits<double>::infinity()
-                                                                : double(query.ray.tfar);
+        answers[i] = answer(query);
+    }
+}
+
+// So many in one call stay in the nearest cache.
+constexpr size_t many = 64;
+
+void cast_many(RTCScene scene, const std::vector<versus::Ray>& rays, double* answers) {
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    std::array<RTCRayHit, many> queries;
+    for (size_t i = 0; i < rays.size(); i += many) {
+        const size_t count = std::min(many, rays.size() - i);
+        for (size_t j = 0; j < count; ++j) queries[j] = question(rays[i + j]);
+        rtcIntersect1M(scene, &context, queries.data(), unsigned(count), sizeof(RTCRayHit));
+        for (size_t j = 0; j < count; ++j) answers[i + j] = answer(queries[j]);
     }
 }
 
@@ -83,6 +109,7 @@ int main(int argc, char** argv) {
     _mm_setcsr(_mm_getcsr() | 0x0040); // denormals are zero
     const versus::Scene scene = versus::read_scene(argc, argv);
     const bool robust = std::string(argv[1]) == "embree-robust";
+    const auto casts = std::string(argv[1]) == "embree-many" ? cast_many : cast;
     const RTCSceneFlags flags = robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE;
     versus::Adapter adapter(argv[1], RTC_VERSION_STRING, "f32");
     for (const auto& entry : scene.cases) {
@@ -92,8 +119,8 @@ int main(int argc, char** argv) {
             const auto buffers = std::make_shared<Buffers>(mesh);
             RTCScene tree = build(*device, *buffers, flags);
             adapter.add(entry.name, entry.rays.size(),
-                        [device, buffers, tree, &entry](double* answers) { cast(tree, entry.rays, answers); });
-        } else if (entry.question == versus::Question::ray_tree) {
+                        [device, buffers, tree, casts, &entry](double* answers) { casts(tree, entry.rays, answers); });
+        } else if (entry.question == versus::Question::ray_tree && casts == cast) {
             const auto buffers = std::make_shared<Buffers>(mesh);
             // The device starts its threads in the first round, where the processors of that case are allowed.
             auto device = std::make_shared<std::unique_ptr<Device>>();

@@ -19,7 +19,7 @@ use judge::{Answers, Sample};
 use scene::{Case, Question, Scene};
 
 /// All systems, in the order of the table.
-const SYSTEMS: [Listed; 13] = [
+const SYSTEMS: [Listed; 14] = [
     Listed::new("impinge"),
     Listed::on_request("impinge-before"),
     Listed::with("impinge-many", "impinge"),
@@ -32,6 +32,7 @@ const SYSTEMS: [Listed; 13] = [
     Listed::new("parry"),
     Listed::new("embree"),
     Listed::with("embree-robust", "embree"),
+    Listed::with("embree-many", "embree"),
     Listed::new("obvhs"),
 ];
 

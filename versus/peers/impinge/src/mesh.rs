@@ -82,6 +82,9 @@ impl Pair {
     }
 }
 
+/// So many rays in one call stay in the caches with what they meet.
+const MANY: usize = 1024;
+
 fn add_rays(adapter: &mut Adapter, case: &Case, data: &MeshData, many: bool) -> io::Result<()> {
     let mesh: Mesh<Aabb> = build(data)?;
     let mut rays = Vec::with_capacity(case.rays.len());
@@ -92,9 +95,11 @@ fn add_rays(adapter: &mut Adapter, case: &Case, data: &MeshData, many: bool) -> 
     let mut found = Vec::new();
     adapter.add(&case.name, rays.len(), move |answers| {
         if many {
-            mesh.rays(&rays, &mut scratch, &mut found);
-            for (answer, found) in answers.iter_mut().zip(&found) {
-                *answer = found.map_or(f64::INFINITY, |found| found.hit.t);
+            for (rays, answers) in rays.chunks(MANY).zip(answers.chunks_mut(MANY)) {
+                mesh.rays(rays, &mut scratch, &mut found);
+                for (answer, found) in answers.iter_mut().zip(&found) {
+                    *answer = found.map_or(f64::INFINITY, |found| found.hit.t);
+                }
             }
             return;
         }
