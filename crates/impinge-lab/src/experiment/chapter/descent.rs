@@ -336,11 +336,7 @@ fn judge(finding: &mut Finding, rows: &[Row], same: &[[usize; 2]; 4]) {
     finding.claim(
         "opening the larger volume tends to give better performance than descending in turns",
         format!("in turns takes {fewer:.2} times as many tests of volumes as the larger surface, and {faster:.2} times the time (binary trees, mean over {} rows).", rows.iter().filter(|row| binary(row)).count()),
-        match (fewer > 1.02, faster > 1.02) {
-            (true, true) => Verdict::Reproduced,
-            (false, false) => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(usize::from(fewer > 1.02) + usize::from(faster > 1.02), 2),
         "",
     );
     let wide = |row: &Row| row.width == 8;
@@ -348,7 +344,7 @@ fn judge(finding: &mut Finding, rows: &[Row], same: &[[usize; 2]; 4]) {
     finding.claim(
         "alternating avoids the surface area computation, and so could be faster",
         format!("in turns takes {alternate:.2} times the time of the larger side in binary trees, {eight:.2} times with eight children to a node."),
-        if alternate.min(eight) < 0.98 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(alternate.min(eight) < 0.98),
         "",
     );
     let (area, area_time) = (mean(0, 1, &|_| true, &tests), mean(0, 1, &|_| true, &time));
@@ -357,14 +353,14 @@ fn judge(finding: &mut Finding, rows: &[Row], same: &[[usize; 2]; 4]) {
     finding.claim(
         order,
         format!("by surface {area:.3} times the tests of the larger side, and {area_time:.2} times the time (mean over {} rows).", rows.len()),
-        if (0.9..1.1).contains(&area) { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds((0.9..1.1).contains(&area)),
         "The longest side does not even keep the order of surfaces.",
     );
     let (both, both_time) = (mean(3, 1, &|_| true, &tests), mean(3, 1, &|_| true, &time));
     finding.claim(
         "a question of our own: checking all children of one node against all children of the other, as the lecture does, is faster than opening the larger volume",
         format!("that takes {both:.2} times the tests of the larger side, and {both_time:.2} times the time."),
-        if both_time < 0.98 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(both_time < 0.98),
         "For the lecture it is a procedure, not a claim of speed.",
     );
 }

@@ -320,7 +320,7 @@ fn judge(finding: &mut Finding, lite: &[Lite], rows: &[Row]) {
             100.0 * worst,
             rows.len()
         ),
-        if worst > 0.0 && more > 1.0 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(worst > 0.0 && more > 1.0),
         "",
     );
     let narrow = || rows.iter().filter(|row| row.width == 2);

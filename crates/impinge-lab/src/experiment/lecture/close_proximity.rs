@@ -112,7 +112,6 @@ fn table(places: &[(f64, Vec<Relative>)], lines: &[Line]) -> Table {
 fn judge(finding: &mut Finding, lines: &[Line]) {
     let find = |name: &str| lines.iter().find(|line| line.name == name);
     let of = |name: &str, window| find(name).map_or(f64::NAN, |line| slope(&line.points, window));
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let [oriented, swept] = [Obb::NAME, Rss::NAME].map(|name| of(name, WINDOWS[0]));
     finding.claim(
         "trees of oriented boxes need O(1/ε) tests: a slope of −1",
@@ -120,7 +119,7 @@ fn judge(finding: &mut Finding, lines: &[Line]) {
             "a slope of {oriented:.2} on gaps from {} to {}; swept rectangles {swept:.2}",
             WINDOWS[0][0], WINDOWS[0][1]
         ),
-        verdict((oriented + 1.0).abs() <= NEAR),
+        Verdict::holds((oriented + 1.0).abs() <= NEAR),
         "",
     );
     let [aligned, sphere] = [Aabb::NAME, Sphere::NAME].map(|name| of(name, WINDOWS[1]));
@@ -130,7 +129,7 @@ fn judge(finding: &mut Finding, lines: &[Line]) {
             "slopes of {sphere:.2} and {aligned:.2} on gaps from {} to {}, above where all leaves are reached",
             WINDOWS[1][0], WINDOWS[1][1]
         ),
-        verdict((aligned + 2.0).abs() <= NEAR && (sphere + 2.0).abs() <= NEAR),
+        Verdict::holds((aligned + 2.0).abs() <= NEAR && (sphere + 2.0).abs() <= NEAR),
         "",
     );
     let at = |name: &str, gap: f64| {
@@ -148,11 +147,7 @@ fn judge(finding: &mut Finding, lines: &[Line]) {
             "aligned boxes need {:.1} times the tests at a gap of 0.32, {:.1} at 0.1, {:.1} at 0.032; spheres {:.1}, {:.1} and {:.1} times",
             boxes[0], boxes[1], boxes[2], balls[0], balls[1], balls[2]
         ),
-        match (grows(boxes), grows(balls)) {
-            (true, true) => Verdict::Reproduced,
-            (false, false) => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(usize::from(grows(boxes)) + usize::from(grows(balls)), 2),
         "",
     );
 }

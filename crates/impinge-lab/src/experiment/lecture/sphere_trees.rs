@@ -196,7 +196,6 @@ fn mean_room(bodies: &[Body], builder: usize) -> Option<f64> {
 }
 
 fn judge(finding: &mut Finding, bodies: &[Body], means: &[Row]) {
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let best =
         |rows: Range<usize>| means.get(rows)?.iter().min_by(|a, b| near(a).total_cmp(&near(b)));
     let medial = means.iter().find(|row| row.builder == Builder::Spheres(Covering::MedialAxis));
@@ -213,7 +212,7 @@ fn judge(finding: &mut Finding, bodies: &[Body], means: &[Row]) {
                 near(general)
             ),
             // A tenth would be a reason to have a method of their own.
-            verdict(near(own) > 0.9 * near(general)),
+            Verdict::holds(near(own) > 0.9 * near(general)),
             "",
         );
         let more = near(medial) / near(own);
@@ -249,7 +248,7 @@ fn judge(finding: &mut Finding, bodies: &[Body], means: &[Row]) {
             "the best sphere tree needs {compact:.2} times the tests of oriented boxes on the compact half of the bodies, {slender:.2} on \
              the slender half, medians"
         ),
-        verdict(slender > 1.0 && slender > compact),
+        Verdict::holds(slender > 1.0 && slender > compact),
         "",
     );
 }

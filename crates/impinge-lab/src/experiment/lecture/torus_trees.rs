@@ -197,11 +197,7 @@ fn judge(finding: &mut Finding, found: &[Vec<f64>]) {
             last / 2,
             at(last)
         ),
-        match closer {
-            all if all == last => Verdict::Reproduced,
-            0 => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(closer, last),
         "",
     );
     // Two levels below, a piece of surface is half as long: boxes as thick as long come half as near, flat ones a quarter.
@@ -212,11 +208,10 @@ fn judge(finding: &mut Finding, found: &[Vec<f64>]) {
         format!(
             "over the last four levels {by_obb:.2} times closer every two levels for oriented boxes, {by_aabb:.2} times for boxes along the axes."
         ),
-        match ((3.0..=5.0).contains(&by_obb), (1.6..=2.5).contains(&by_aabb)) {
-            (true, true) => Verdict::Reproduced,
-            (false, false) => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(
+            usize::from((3.0..=5.0).contains(&by_obb)) + usize::from((1.6..=2.5).contains(&by_aabb)),
+            2,
+        ),
         "",
     );
 }

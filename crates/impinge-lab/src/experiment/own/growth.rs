@@ -138,20 +138,19 @@ fn exponent(sizes: &[Size], query: usize) -> f64 {
 
 fn judge(finding: &mut Finding, sizes: &[Size]) {
     let exponents = [0, 1, 2, 3].map(|query| exponent(sizes, query));
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     finding.claim(
         "yes/no, distance and rays grow much more slowly than the number of triangles",
         format!(
             "tests of volumes grow with the power {:.2} for yes/no, {:.2} for distance and {:.2} for a ray",
             exponents[0], exponents[2], exponents[3]
         ),
-        verdict([0, 2, 3].iter().all(|query| exponents[*query] < 0.5)),
+        Verdict::holds([0, 2, 3].iter().all(|query| exponents[*query] < 0.5)),
         "",
     );
     finding.claim(
         "all pairs grow as their number does, with the length of the curve along which two surfaces meet: the root of the triangles",
         format!("with the power {:.2}", exponents[1]),
-        verdict((0.3..0.7).contains(&exponents[1])),
+        Verdict::holds((0.3..0.7).contains(&exponents[1])),
         "",
     );
 }

@@ -241,7 +241,6 @@ fn everywhere(rows: &[Row]) -> Table {
 }
 
 fn judge(finding: &mut Finding, rows: &[Row]) {
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let wrong: usize = rows.iter().map(|row| row.wrong).sum();
     let mean = geometric(rows.iter().map(Row::ratio));
     let most = rows.iter().map(Row::ratio).fold(0.0, f64::max);
@@ -249,7 +248,7 @@ fn judge(finding: &mut Finding, rows: &[Row]) {
         "a simpler volume where it prunes equally well benefits from cheaper tests: a hybrid is about as fast as the best volume of each body, \
          without knowing which it is",
         format!("{mean:.3} of the time of the best single volume in the mean, {most:.3} at most"),
-        verdict(mean <= 1.05),
+        Verdict::holds(mean <= 1.05),
         "",
     );
     let single = (1..rows.first().map_or(1, |row| row.volumes.len()))
@@ -259,14 +258,14 @@ fn judge(finding: &mut Finding, rows: &[Row]) {
         finding.claim(
             "no single volume is faster on all bodies together",
             format!("{name} everywhere, the best of fifteen, takes {time:.3} times the time"),
-            verdict(time >= 0.98),
+            Verdict::holds(time >= 0.98),
             "",
         );
     }
     finding.claim(
         "the answers are those of any other volume",
         format!("{wrong} wrong answers"),
-        verdict(wrong == 0),
+        Verdict::holds(wrong == 0),
         "",
     );
 }

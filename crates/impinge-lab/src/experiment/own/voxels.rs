@@ -126,7 +126,6 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
 }
 
 fn judge(finding: &mut Finding, resolutions: &[u32], tallies: &[[Tally; 2]]) {
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let points: Vec<(f64, f64)> = resolutions
         .iter()
         .zip(tallies)
@@ -136,7 +135,7 @@ fn judge(finding: &mut Finding, resolutions: &[u32], tallies: &[[Tally; 2]]) {
     finding.claim(
         "a resolution of n voxels per dimension requires up to n³ cells",
         format!("memory grows with the power {power:.2} of the resolution"),
-        verdict(power > 2.0 && power <= 3.2),
+        Verdict::holds(power > 2.0 && power <= 3.2),
         "",
     );
     if let (Some(coarse), Some(fine)) = (tallies.first(), tallies.last()) {
@@ -150,7 +149,7 @@ fn judge(finding: &mut Finding, resolutions: &[u32], tallies: &[[Tally; 2]]) {
                 coarse[1].share(0),
                 fine[1].share(0)
             ),
-            verdict(fine[0].share(1) > 0.0 || fine[1].share(0) > 0.0),
+            Verdict::holds(fine[0].share(1) > 0.0 || fine[1].share(0) > 0.0),
             "",
         );
     }
@@ -158,7 +157,7 @@ fn judge(finding: &mut Finding, resolutions: &[u32], tallies: &[[Tally; 2]]) {
     finding.claim(
         "surfaces that meet always share a cell",
         format!("{lost} placements in which they do not"),
-        verdict(lost == 0),
+        Verdict::holds(lost == 0),
         "",
     );
 }

@@ -135,7 +135,7 @@ fn judge_corners(finding: &mut Finding, found: Covered) {
              impinge's own fit {ours}",
             percent(without)
         ),
-        if with == 0 && without > 0 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(with == 0 && without > 0),
         "",
     );
 }
@@ -183,7 +183,7 @@ fn judge_slopes(finding: &mut Finding, lines: [&Line; 2]) {
         finding.claim(
             format!("the slope for {name} in the log-log plot is {published}"),
             told.join(", "),
-            if near.is_some() { Verdict::Reproduced } else { Verdict::Differs },
+            Verdict::holds(near.is_some()),
             match near {
                 Some(([from, to], _)) => {
                     format!("The paper states no window; its slope is that of [{from}, {to}].")
@@ -213,11 +213,7 @@ fn judge_speed(finding: &mut Finding, boxes: &Line, rounded: &Line) {
     finding.claim(
         "new volumes significantly outperform oriented boxes as the gap decreases",
         told,
-        if narrow[0] > 1.2 && narrow[0] >= narrow[2] {
-            Verdict::Reproduced
-        } else {
-            Verdict::Differs
-        },
+        Verdict::holds(narrow[0] > 1.2 && narrow[0] >= narrow[2]),
         "A steeper slope means that tests grow faster as the gap closes: it is no merit.",
     );
     let sum = |line: &Line| line.tests.iter().map(|point| point.1).sum::<f64>();
@@ -231,7 +227,7 @@ fn judge_speed(finding: &mut Finding, boxes: &Line, rounded: &Line) {
              that suits it best",
             boxes.name, rounded.name
         ),
-        if tests.max(times) >= 4.0 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(tests.max(times) >= 4.0),
         "Counts do not depend on the machine; those of the two are nearly the same wherever the surfaces are close.",
     );
     let last = GAPS.len() - 1;
@@ -247,7 +243,7 @@ fn judge_speed(finding: &mut Finding, boxes: &Line, rounded: &Line) {
             GAPS[last - 1],
             GAPS[last]
         ),
-        if left > -0.5 && far < 2.0 * farther { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(left > -0.5 && far < 2.0 * farther),
         "",
     );
 }

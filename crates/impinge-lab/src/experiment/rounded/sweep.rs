@@ -133,12 +133,11 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
 }
 
 fn judge(finding: &mut Finding, places: &[Place], lines: &[Line]) {
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let lost: usize = lines.iter().map(|line| line.lost).sum();
     finding.claim(
         "whatever the volume, the same contacts are found",
         format!("{lost} contacts lost by {} volumes", lines.len()),
-        verdict(lost == 0),
+        Verdict::holds(lost == 0),
         "",
     );
     let contacts = |y: f64| places.iter().find(|p| p.y == y).map_or(f64::NAN, Place::contacts);
@@ -166,7 +165,7 @@ fn judge(finding: &mut Finding, places: &[Place], lines: &[Line]) {
                 sum(boxes) / sum(rounded),
                 rounded.name
             ),
-            verdict(2 * above > places.len()),
+            Verdict::holds(2 * above > places.len()),
             "Why the paper saw the opposite is not known.",
         );
     }

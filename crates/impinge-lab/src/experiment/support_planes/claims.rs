@@ -148,7 +148,7 @@ fn directions(
             "{}: of {near} near pairs apart, {paper:.1} % are parted along these directions, {line:.1} % along the line of centres, {lemma:.1} % with Lemma 3.1 on the common box there",
             model.name
         ),
-        if paper >= line { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(paper >= line),
         "Where boxes overlap much, the middle of the common box is nearly that of the boxes, and the way to it points anywhere. An earlier prototype saw 12.5 % and 31.4 % on the bunny.",
     );
     Ok(())
@@ -184,11 +184,7 @@ fn levels(
             model.name
         ),
         told.join("; "),
-        match offs.iter().filter(|level| (5..=6).contains(*level)).count() {
-            n if n == offs.len() => Verdict::Reproduced,
-            0 => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(offs.iter().filter(|level| (5..=6).contains(*level)).count(), offs.len()),
         "",
     );
     Ok(())
@@ -200,14 +196,14 @@ fn simulations(finding: &mut Finding, torus: &Fall, plane: &Fall) {
     finding.claim(
         "On the torus, spheres with planes are even faster than oriented boxes",
         format!("the best spheres take {ratio:.2} times as long as the best oriented boxes"),
-        if ratio < 1.0 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(ratio < 1.0),
         "",
     );
     let [(on_torus, by_torus), (on_plane, by_plane)] = [torus, plane].map(|fall| fall.best(0..2));
     finding.claim(
         "The gain is noticeably better on the torus than on the plane",
         format!("at most {on_torus:.2} times as fast on the torus ({by_torus}), {on_plane:.2} on the plane ({by_plane})"),
-        if on_torus > 1.05 * on_plane { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(on_torus > 1.05 * on_plane),
         "",
     );
     relative_gain(finding, torus);
@@ -228,11 +224,7 @@ fn simulations(finding: &mut Finding, torus: &Fall, plane: &Fall) {
             "impinge's tree behind a support table, of its time without: {}",
             shares.join("; ")
         ),
-        match better.count() {
-            2 => Verdict::Reproduced,
-            0 => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(better.count(), 2),
         "",
     );
     finding.tables.push(table(torus, plane));

@@ -262,7 +262,7 @@ fn judge(finding: &mut Finding, fall: &Fall) {
     judge_gain(finding, fall);
     if fall.ground == Ground::Torus {
         let ratio = fall.fastest("sphere") / fall.fastest("OBB");
-        let verdict = if ratio < 1.0 { Verdict::Reproduced } else { Verdict::Differs };
+        let verdict = Verdict::holds(ratio < 1.0);
         finding.claim(
             "Spheres with planes are even faster than oriented boxes, on the torus",
             format!("the best spheres take {ratio:.2} times as long as the best oriented boxes, both with the paper's mappings"),
@@ -280,7 +280,7 @@ fn judge(finding: &mut Finding, fall: &Fall) {
             "a support table of the whole bodies parts {parted:.0} % of the pairs apart, and impinge's tree behind it takes {:.2} of its time ({:.2} as in scenes, with axes kept from step to step and looked along only where bodies were apart before)",
             shares[0], shares[1]
         ),
-        if shares[0].min(shares[1]) <= 0.95 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(shares[0].min(shares[1]) <= 0.95),
         "",
     );
 }

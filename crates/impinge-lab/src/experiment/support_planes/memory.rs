@@ -131,7 +131,7 @@ fn judge(finding: &mut Finding, found: &[Memory]) {
             vertex.iter().copied().fold(f64::MAX, f64::min),
             vertex.iter().copied().fold(0.0, f64::max)
         ),
-        if spread <= 1.0 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(spread <= 1.0),
         "",
     );
     let shares: Vec<String> = found
@@ -149,21 +149,13 @@ fn judge(finding: &mut Finding, found: &[Memory]) {
     finding.claim(
         "Face-based tables, which share planes among samples, take less",
         format!("on levels 0 to 4, of the vertex-based ones: {}", shares.join("; ")),
-        match smaller {
-            n if n == found.len() => Verdict::Reproduced,
-            0 => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(smaller, found.len()),
         "",
     );
     finding.claim(
         "All tables of levels 0 to 4 fit the figure's axis, 800 kB",
         format!("vertex-based tables take {:.0} kB", vertex.iter().copied().fold(0.0, f64::max)),
-        if vertex.iter().all(|size| *size <= 800.0) {
-            Verdict::Reproduced
-        } else {
-            Verdict::Differs
-        },
+        Verdict::holds(vertex.iter().all(|size| *size <= 800.0)),
         "With 24 bytes for a plane, without its offset, they would take 6/7 of this.",
     );
 }

@@ -220,11 +220,7 @@ fn told(cases: &[Case]) -> String {
 
 /// Whether a twentieth is saved in every case.
 fn saved(cases: &[Case]) -> Verdict {
-    match cases.iter().filter(|(_, values)| least(values).1 <= 0.95).count() {
-        0 => Verdict::Differs,
-        n if n == cases.len() => Verdict::Reproduced,
-        _ => Verdict::Partly,
-    }
+    Verdict::of(cases.iter().filter(|(_, values)| least(values).1 <= 0.95).count(), cases.len())
 }
 
 fn judge(finding: &mut Finding, race: &Race) {
@@ -263,7 +259,7 @@ fn judge(finding: &mut Finding, race: &Race) {
     let best = kinds.flat_map(|name| [1, 2].map(|levels| race.own_share(name, levels)));
     let best = best.fold(f64::MAX, f64::min);
     let filter = race.own_share(FILTER[0], 1);
-    let verdict = if best.min(filter) <= 0.95 { Verdict::Reproduced } else { Verdict::Differs };
+    let verdict = Verdict::holds(best.min(filter) <= 0.95);
     finding.claim(
         "(ours) The same on impinge's default tree",
         format!(

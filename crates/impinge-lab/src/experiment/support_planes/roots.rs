@@ -97,11 +97,7 @@ pub(super) fn judge(finding: &mut Finding, models: &[Model], told: &[[[f64; 2]; 
     finding.claim(
         "(earlier prototype, on the bunny) At the root a support table parts 40 % of near bodies apart with one axis at 130 weighted operations, and 60 % with three at 300",
         text.collect::<Vec<_>>().join("; "),
-        match holds {
-            0 => Verdict::Differs,
-            n if n == told.len() => Verdict::Reproduced,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(holds, told.len()),
         "The share depends on the model: hulls of bodies with limbs overlap where the bodies do not.",
     );
 }

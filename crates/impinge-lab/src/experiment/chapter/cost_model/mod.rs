@@ -327,11 +327,7 @@ fn judge(finding: &mut Finding, rows: &[Row], updates: &[Update], calibration: &
             "boxes along the axes take {:.2} times the nv and {:.2} times the np of oriented boxes, spheres {:.2} and {:.2} times (bodies that meet or nearly do).",
             steps[0], leaves[0], steps[1], leaves[1]
         ),
-        match steps.iter().chain(&leaves).filter(|ratio| **ratio > 1.0).count() {
-            4 => Verdict::Reproduced,
-            0 => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(steps.iter().chain(&leaves).filter(|ratio| **ratio > 1.0).count(), 4),
         "",
     );
     let price = |volume: Volume| calibration.prices(Asked::Overlap, volume).step;
@@ -339,11 +335,7 @@ fn judge(finding: &mut Finding, rows: &[Row], updates: &[Update], calibration: &
     finding.claim(
         "spheres have a fast overlap test and so have boxes along the axes, oriented boxes slower ones",
         format!("cv is {sphere:.1} ns for spheres, {aabb:.1} ns for boxes along the axes and {obb:.1} ns for oriented boxes, each for up to eight at a time, with what surrounds the test."),
-        match (sphere < obb, aabb < obb) {
-            (true, true) => Verdict::Reproduced,
-            (false, false) => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+        Verdict::of(usize::from(sphere < obb) + usize::from(aabb < obb), 2),
         "Between bodies that are turned, a box along the axes of one is tested as a turned box in the frame of the other.",
     );
 }

@@ -327,7 +327,7 @@ fn judge(finding: &mut Finding, ratios: &[Ratio]) {
     finding.claim(
         "boxes along the axes are fast to recompute, compared with oriented boxes",
         format!("a refit of oriented boxes takes {slower:.1} times the time of boxes along the axes, one of spheres {:.1} times.", refit(Sphere::NAME) / refit(Aabb::NAME)),
-        if slower > 1.5 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(slower > 1.5),
         "",
     );
 }

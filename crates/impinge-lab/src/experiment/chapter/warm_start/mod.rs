@@ -266,7 +266,7 @@ fn judge(finding: &mut Finding, rows: &[Row]) {
             100.0 * least,
             100.0 * slowest
         ),
-        if least > 0.5 { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(least > 0.5),
         "",
     );
     let best = |question: &str| {

@@ -182,25 +182,24 @@ fn judge(
     let first = |series: &Series| series.points.first().map_or(f64::NAN, |p| p.1);
     let last = |series: &Series| series.points.last().map_or(f64::NAN, |p| p.1);
     let worst = |series: &Series| series.points.iter().map(|p| p.1).fold(0.0, f64::max);
-    let says = |holds: bool| if holds { Verdict::Reproduced } else { Verdict::Differs };
     let (few, many) = (inner[0].points[2].1, last(&inner[0]));
     finding.claim(
         "the covariance of all points gives a good box; points added inside make a worse one, more of them a terrible one",
         format!("{:.2} times the smallest volume without them, {few:.2} with as many again inside, {many:.2} with {} times as many.", first(&inner[0]), FACTORS[8]),
-        says(first(&inner[0]) < 1.05 && few > 1.1 && many > 1.5 && many > few),
+        Verdict::holds(first(&inner[0]) < 1.05 && few > 1.1 && many > 1.5 && many > few),
         "",
     );
     finding.claim(
         "computed with extremal points only, the box is good again",
         format!("at most {:.3} times the smallest volume, whatever is inside.", worst(&inner[1])),
-        says(worst(&inner[1]) < 1.05),
+        Verdict::holds(worst(&inner[1]) < 1.05),
         "",
     );
     let (even, bad) = (first(&outer[1]), last(&outer[1]));
     finding.claim(
         "extremal points that are evenly distributed give a good box, unevenly distributed ones a bad one",
         format!("{even:.2} times the smallest volume, and {bad:.2} with {} times as many points on two corners.", FACTORS[8]),
-        says(even < 1.05 && bad > 1.3),
+        Verdict::holds(even < 1.05 && bad > 1.3),
         "",
     );
     finding.claim(
@@ -209,7 +208,7 @@ fn judge(
             "at most {:.3} times the smallest volume in all cases.",
             worst(&inner[2]).max(worst(&outer[2]))
         ),
-        says(worst(&inner[2]).max(worst(&outer[2])) < 1.05),
+        Verdict::holds(worst(&inner[2]).max(worst(&outer[2])) < 1.05),
         "",
     );
     // n log n grows by the power 1 + 1 / ln n: 1.1 at 2¹⁴ points. Hulls of points in a ball have few vertices, which costs less.
@@ -226,7 +225,7 @@ fn judge(
                 "time grows by the power {power:.2} of n between {} and {}.",
                 window[0], window[1]
             ),
-            says(power < limit),
+            Verdict::holds(power < limit),
             "",
         );
     }

@@ -256,7 +256,7 @@ fn judge_times(finding: &mut Finding, tally: &Tally) {
     finding.claim(
         "separating axes are the fastest, then GJK, then linear programming",
         format!("1 : {gjk:.1} : {program:.1} in time"),
-        if order { Verdict::Reproduced } else { Verdict::Differs },
+        Verdict::holds(order),
         "",
     );
     for (name, ours, method) in
@@ -273,7 +273,7 @@ fn judge_times(finding: &mut Finding, tally: &Tally) {
         finding.claim(
             format!("{name} takes {published:.1} times as long as separating axes"),
             format!("{ours:.1} times"),
-            if near { Verdict::Reproduced } else { Verdict::Differs },
+            Verdict::holds(near),
             why,
         );
     }

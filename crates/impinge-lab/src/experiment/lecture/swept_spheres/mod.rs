@@ -301,14 +301,13 @@ fn judge_distances(finding: &mut Finding, bodies: &[Body]) {
 }
 
 fn judge_cores(finding: &mut Finding, cores: &[Found]) {
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let above: usize = cores.iter().map(|core| core.above).sum();
     let faster = cores.iter().map(|core| core.nanoseconds[1] / core.nanoseconds[0]);
     let (least, most) = faster.fold((f64::MAX, 0.0), |(l, m), x| (f64::min(l, x), f64::max(m, x)));
     finding.claim(
         "one routine for all combinations of cores is faster than GJK",
         format!("GJK takes {least:.0} to {most:.0} times as long; {above} bounds are above the distance"),
-        verdict(least > 1.0 && above == 0),
+        Verdict::holds(least > 1.0 && above == 0),
         "The routine gives a lower bound in f32 for eight pairs at once, GJK the distance of one in f64.",
     );
 }

@@ -187,12 +187,11 @@ fn by_body(
 }
 
 fn judge(finding: &mut Finding, means: &[Row], outside: usize) {
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let wrong: usize = means.iter().map(|row| row.wrong).sum();
     finding.claim(
         "whatever the builder and the volume, the answers are the same",
         format!("{wrong} wrong answers of {} hierarchies per body", means.len()),
-        verdict(wrong == 0),
+        Verdict::holds(wrong == 0),
         "",
     );
     let near = |row: &&Row| row.work[1].volumes;
@@ -209,7 +208,7 @@ fn judge(finding: &mut Finding, means: &[Row], outside: usize) {
                 best.builder.name(),
                 default.build / best.build
             ),
-            verdict(near(default) <= 1.25 * near(best)),
+            Verdict::holds(near(default) <= 1.25 * near(best)),
             "",
         );
     }
@@ -229,14 +228,14 @@ fn judge(finding: &mut Finding, means: &[Row], outside: usize) {
                 fastest.work[1].microseconds,
                 near(&fastest)
             ),
-            verdict(fewest.volume != fastest.volume),
+            Verdict::holds(fewest.volume != fastest.volume),
             "",
         );
     }
     finding.claim(
         "a k-DOP that turns by hill climbing, by its corners or by sums of directions still covers the body",
         format!("{outside} rotations lost a point"),
-        verdict(outside == 0),
+        Verdict::holds(outside == 0),
         "",
     );
 }

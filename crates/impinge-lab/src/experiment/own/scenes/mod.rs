@@ -283,13 +283,12 @@ fn disagreements(all: &[Growth]) -> usize {
 }
 
 fn judge(finding: &mut Finding, all: &[Growth]) {
-    let verdict = |fine: bool| if fine { Verdict::Reproduced } else { Verdict::Differs };
     let wrong = disagreements(all);
     let points: usize = all.iter().map(|growth| growth.points.len()).sum();
     finding.claim(
         "all phases find the same number of pairs",
         format!("{wrong} of {points} measurements differ from others"),
-        verdict(wrong == 0),
+        Verdict::holds(wrong == 0),
         "",
     );
     let mut told = Vec::new();
@@ -311,7 +310,7 @@ fn judge(finding: &mut Finding, all: &[Growth]) {
     finding.claim(
         "the chooser is about as fast as the best phase of each mix",
         format!("at the largest size, its time over the best one's: {}", told.join("; ")),
-        verdict(worst <= 1.25),
+        Verdict::holds(worst <= 1.25),
         "It tries other phases now and then, and times within a few percent are luck.",
     );
 }

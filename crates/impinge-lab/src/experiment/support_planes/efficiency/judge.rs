@@ -8,12 +8,9 @@ pub(in crate::experiment::support_planes) fn judge(finding: &mut Finding, found:
     let per_model = |text: &dyn Fn(&Efficiency) -> String| {
         found.iter().map(|e| format!("{}: {}", e.model, text(e))).collect::<Vec<_>>().join("; ")
     };
-    let verdict =
-        |holds: &dyn Fn(&Efficiency) -> bool| match found.iter().filter(|e| holds(e)).count() {
-            0 => Verdict::Differs,
-            n if n == found.len() => Verdict::Reproduced,
-            _ => Verdict::Partly,
-        };
+    let verdict = |holds: &dyn Fn(&Efficiency) -> bool| {
+        Verdict::of(found.iter().filter(|e| holds(e)).count(), found.len())
+    };
     let number = |e: &Efficiency, name: &str| e.named(name).unwrap_or(f64::NAN);
     let text = |density: Option<u8>| density.map_or("never".into(), |n| format!("N = {n}"));
     finding.claim(
