@@ -17,15 +17,22 @@ struct Kind {
     make: fn(&mut Random) -> Result<Pair, GeometryError>,
 }
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     Kind { name: "parallel edges", make: |random| placed(sides(random), quarter(random)?, random) },
+    Kind {
+        name: "parallel up to rounding",
+        make: |random| placed(sides(random), rounded(random)?, random),
+    },
     Kind { name: "coincident faces", make: |random| coincident(1, random) },
     Kind { name: "coincident edges", make: |random| coincident(2, random) },
     Kind { name: "coincident vertices", make: |random| coincident(3, random) },
     Kind { name: "tiny tilts", make: |random| placed(sides(random), tilted(random)?, random) },
     Kind {
         name: "degenerate boxes, parallel",
-        make: |random| placed(degenerate(random), quarter(random)?, random),
+        make: |random| {
+            let turned = if random.one_in(2) { quarter(random)? } else { rounded(random)? };
+            placed(degenerate(random), turned, random)
+        },
     },
     Kind {
         name: "degenerate boxes, turned",
@@ -81,7 +88,17 @@ fn quarter(random: &mut Random) -> Result<Pose, GeometryError> {
     Pose::from_rows([x, y, x.cross(y)].map(|row| row.to_array()), [0.0; 3])
 }
 
-/// The same, then by an angle from a thousandth down to next to nothing.
+/// The same between two bodies that came to one orientation by the same three turns, grouped otherwise: what it is off by is rounding,
+/// and not alike in rows and columns.
+fn rounded(random: &mut Random) -> Result<Pose, GeometryError> {
+    let mut turn = || Pose::new(random.quaternion(), [0.0; 3]);
+    let (first, second, third) = (turn()?, turn()?, turn()?);
+    let one = first.compose(&second).compose(&third);
+    let other = first.compose(&second.compose(&third));
+    Ok(one.inverse().compose(&other.compose(&quarter(random)?)))
+}
+
+/// By quarters, then by an angle from a thousandth down to next to nothing.
 fn tilted(random: &mut Random) -> Result<Pose, GeometryError> {
     let (half, axis) = (random.power(-52, -10), random.direction());
     let length = (1.0 + half * half).sqrt();
@@ -291,7 +308,10 @@ mod tests {
         }
         let [guarded, bare, ours, gjk] = [0, 1, 2, 3].map(|method| errors(&all, method));
         assert_eq!([guarded.missed, ours.missed, gjk.missed], [0; 3]);
-        assert!(bare.missed > 0, "parallel edges are nothing special without the guard");
+        assert!(
+            bare.missed > 0,
+            "without the guard, edges that are parallel up to rounding part boxes"
+        );
         assert!(guarded.widest < 0.01, "{guarded:?}");
         assert!(guarded.reported >= ours.reported, "{guarded:?} {ours:?}");
     }
