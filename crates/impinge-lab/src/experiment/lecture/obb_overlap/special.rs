@@ -43,8 +43,10 @@ const KINDS: [Kind; 8] = [
     },
 ];
 
-/// What answers.
-const METHODS: [(&str, fn(&Pair) -> bool); 5] = [
+/// A name, and what answers whether the boxes overlap.
+type Method = (&'static str, fn(&Pair) -> bool);
+
+const METHODS: [Method; 5] = [
     ("15 axes of the lecture", |pair| axes::overlap(&pair.boxes, &pair.pose, axes::GUARD)),
     ("without the guard", |pair| axes::overlap(&pair.boxes, &pair.pose, 0.0)),
     ("15 axes of impinge", |Pair { boxes: [a, b], pose, .. }| box_box::overlap_axes(a, b, pose)),
