@@ -1,11 +1,10 @@
 //! Groups of bodies sleep and wake together.
 
-use crate::worlds::{Random, at, ball_mesh, box_mesh};
+use crate::worlds::at;
 use impinge::geom::Shape;
 use impinge::geom::glam::DVec3;
-use impinge::mesh::Mode;
 use impinge::response::{MassProperties, Material, Settings, Simulation, Sleep, Velocity};
-use impinge::scene::{Body, BodyId, Collider};
+use impinge::scene::{Body, BodyId};
 
 /// A table on a floor with two boxes on it, one on the other, and a third box beside it; all asleep.
 fn sleeping() -> (Simulation, BodyId, [BodyId; 3]) {
@@ -126,32 +125,4 @@ fn what_has_no_end_sleeps_as_well() {
         simulation.step();
     }
     assert!(simulation.is_asleep(ground).unwrap());
-}
-
-#[test]
-fn those_asleep_are_not_pushed() {
-    let sleep = Some(Sleep { speed: 0.2, time: 0.05 });
-    let mut simulation = Simulation::new(Settings { sleep, ..Settings::default() }).unwrap();
-    let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap();
-    simulation.add(Body::fixed(floor, at([0.0; 3])), Material::default()).unwrap();
-    let kinds = [ball_mesh(0.5, 2), box_mesh([0.5, 0.4, 0.3])];
-    let mut random = Random::new(4);
-    let ids: Vec<BodyId> = (0..18)
-        .map(|k| {
-            let place = [k % 3, k / 3 % 3, k / 9].map(|i| 1.1 * f64::from(i) + 0.6);
-            let collider = Collider::mesh(kinds[k as usize % 2].clone(), Mode::Solid);
-            let pose = random.pose(0.0).with_translation(place).unwrap();
-            simulation.add(Body::moving(collider, pose), Material::default()).unwrap()
-        })
-        .collect();
-    let mut slept = 0;
-    for step in 0..300 {
-        simulation.step();
-        for id in ids.iter().filter(|id| simulation.is_asleep(**id).unwrap()) {
-            slept += 1;
-            let velocity = simulation.velocity(*id).unwrap();
-            assert_eq!(velocity, Velocity::default(), "{id:?} in step {step}");
-        }
-    }
-    assert!(slept > 100, "{slept}");
 }
