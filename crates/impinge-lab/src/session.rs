@@ -14,7 +14,7 @@ pub enum Size {
     /// About a minute: models of the published size, fewer placements than published.
     #[default]
     Normal,
-    /// The published numbers of models, placements and bodies, however long that takes.
+    /// The published numbers of models and bodies, and of placements where they take no hours: each experiment tells how many.
     Full,
 }
 

@@ -290,11 +290,11 @@ fn judge_gain(finding: &mut Finding, fall: &Fall) {
     let race = &fall.race;
     let statement = match fall.ground {
         Ground::Torus => "Against standard volumes, almost an order of magnitude is gained",
-        Ground::Plane => "Against standard volumes, much is gained",
+        Ground::Plane => "Against standard volumes, a significant gain",
     };
     let wanted = match fall.ground {
         Ground::Torus => 7.0,
-        Ground::Plane => 1.2,
+        Ground::Plane => 1.5,
     };
     // Half of it is part of it, if it is a gain at all.
     let part = (wanted / 2.0_f64).max(1.2);
@@ -309,7 +309,7 @@ fn judge_gain(finding: &mut Finding, fall: &Fall) {
         } else {
             Verdict::Differs
         },
-        "Almost an order of magnitude is taken as 7 times on the torus, a gain as 1.2 times on the plane.",
+        "Almost an order of magnitude is taken as 7 times on the torus, a significant gain as 1.5 times on the plane; half of the one, and 1.2 times, are part of it.",
     );
     let own = race
         .outcomes
