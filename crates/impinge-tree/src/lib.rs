@@ -8,6 +8,7 @@ mod bytes;
 mod cost;
 mod fill;
 mod fit;
+mod gather;
 mod item;
 mod level;
 pub mod parallel;

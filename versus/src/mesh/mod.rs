@@ -37,9 +37,11 @@ const SYSTEMS: [Listed; 14] = [
 ];
 
 fn rounds(options: &Options) -> Rounds {
+    // A round of rays takes so little time that a neighbour of this machine can spoil several in a row.
+    let often = options.workload.name() == "rays";
     match options.quick {
-        true => Rounds { most: 3, nanoseconds: 500_000_000 },
-        false => Rounds { most: 7, nanoseconds: 5_000_000_000 },
+        true => Rounds { most: if often { 20 } else { 3 }, nanoseconds: 500_000_000 },
+        false => Rounds { most: if often { 60 } else { 7 }, nanoseconds: 5_000_000_000 },
     }
 }
 

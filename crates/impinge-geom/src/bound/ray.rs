@@ -12,11 +12,14 @@ use glam::{DVec3, Vec3A};
 /// A ray from far away begins where it enters a ball around the body, so that its coordinates are about those of the body. Places
 /// on it are counted in steps, multiples of its direction.
 #[derive(Clone, Copy, Debug)]
+// Written in whole vectors and read in parts soon after: none of them lies across two lines of the cache, where the processor could
+// not hand over what it has not written yet.
+#[repr(C, align(64))]
 pub struct LocalRay {
-    /// The beginning.
-    pub origin: [f32; 3],
     /// The direction; one step along it moves the ray by one unit along its main axis.
     pub heading: Heading,
+    /// The beginning.
+    pub origin: [f32; 3],
     /// Hits are looked for up to here, in steps from the beginning.
     pub end: f32,
     /// Volumes with axes of their own are widened by this, in local units: more than what rounding moves the ray by.

@@ -15,11 +15,13 @@ use glam::DVec3;
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+// Copied as two vectors, of which the first sixteen bytes are read at once: what is read then lies in one half of a vector.
+#[repr(C)]
 pub struct Heading {
-    /// The direction; its largest coordinate is 1 or −1, up to rounding.
-    pub direction: [f32; 3],
     /// One over each coordinate of the direction, infinite where it is zero.
     pub inverse: [f32; 3],
+    /// The direction; its largest coordinate is 1 or −1, up to rounding.
+    pub direction: [f32; 3],
     /// Two axes across, then the main one, along which the direction is largest.
     pub axes: [u32; 3],
     /// What the ray moves along the two axes across per unit towards larger coordinates along the main one.

@@ -5,15 +5,15 @@
 //! reference: both give the same bits, because lanes never mix and the operations are those of IEEE 754. The exception is
 //! [`Simd::multiply_add32`] and its twin, which serve filters only: they decide what is examined, not what is found.
 //!
-//! `IMPINGE_SIMD=scalar` in the environment forces the scalar backend.
+//! `IMPINGE_SIMD=scalar` in the environment forces the scalar backend, `IMPINGE_SIMD=avx2` leaves AVX-512 alone.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 pub mod memory;
 pub(crate) mod points;
 mod processor;
 mod scalar;
 pub mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -147,9 +147,11 @@ pub enum Level {
     Scalar,
     /// AVX2 with fused multiply-add on x86-64.
     Avx2,
+    /// The same, and AVX-512 for kernels that gain by it: see [`dispatch_wide`].
+    Avx512,
 }
 
-/// 0: not looked at yet; 1: scalar; 2: AVX2.
+/// 0: not looked at yet; 1: scalar; 2: AVX2; 3: AVX-512.
 static LEVEL: AtomicU8 = AtomicU8::new(0);
 
 /// The backend that [`dispatch`] uses in this process.
@@ -162,16 +164,29 @@ pub fn level() -> Level {
     match LEVEL.load(Ordering::Relaxed) {
         1 => Level::Scalar,
         2 => Level::Avx2,
+        3 => Level::Avx512,
         _ => detect(),
     }
 }
 
 #[cold]
 fn detect() -> Level {
-    let forced = std::env::var_os("IMPINGE_SIMD").is_some_and(|value| value == "scalar");
+    let forced = std::env::var_os("IMPINGE_SIMD");
+    let is_forced = |level: &str| forced.as_ref().is_some_and(|value| value == level);
+    let (level, number) = match best() {
+        _ if is_forced("scalar") => (Level::Scalar, 1),
+        Level::Scalar => (Level::Scalar, 1),
+        Level::Avx512 if !is_forced("avx2") => (Level::Avx512, 3),
+        _ => (Level::Avx2, 2),
+    };
+    LEVEL.store(number, Ordering::Relaxed);
+    level
+}
+
+/// What the machine has.
+fn best() -> Level {
     #[cfg(target_arch = "x86_64")]
-    if !forced
-        && std::arch::is_x86_feature_detected!("avx2")
+    if std::arch::is_x86_feature_detected!("avx2")
         && std::arch::is_x86_feature_detected!("fma")
         // Every processor with the two above has these, for counting and finding bits.
         && std::arch::is_x86_feature_detected!("popcnt")
@@ -179,11 +194,12 @@ fn detect() -> Level {
         && std::arch::is_x86_feature_detected!("bmi1")
         && std::arch::is_x86_feature_detected!("bmi2")
     {
-        LEVEL.store(2, Ordering::Relaxed);
-        return Level::Avx2;
+        let wide = std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("avx512dq")
+            && std::arch::is_x86_feature_detected!("avx512bw");
+        return if wide { Level::Avx512 } else { Level::Avx2 };
     }
-    let _ = forced;
-    LEVEL.store(1, Ordering::Relaxed);
     Level::Scalar
 }
 
@@ -205,10 +221,21 @@ fn detect() -> Level {
 #[inline]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if level() == Level::Avx2 {
-        return avx2::run(kernel);
+    if level() != Level::Scalar {
+        return x86::run(kernel);
     }
     plainly(kernel)
+}
+
+/// The same, with AVX-512 where the machine has it. Each backend that a kernel is compiled for takes its time to compile, so that this is
+/// for kernels that a measurement has shown to gain.
+#[inline]
+pub fn dispatch_wide<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        return x86::run_wide(kernel);
+    }
+    dispatch(kernel)
 }
 
 /// The kernel in plain Rust, out of the way of callers that have something better.
@@ -220,7 +247,7 @@ fn plainly<K: Kernel>(kernel: K) -> K::Output {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kernel, Scalar, Simd, dispatch, vector};
+    use super::{Kernel, Scalar, Simd, dispatch, dispatch_wide, vector};
 
     /// The mask of a box against eight others, and the pairs of every mask.
     #[derive(Clone, Copy)]
@@ -273,6 +300,7 @@ mod tests {
             for mask in 0..256u32 {
                 let found = dispatch(Sorted(mask, entries));
                 assert_eq!(found, Sorted(mask, entries).run(Scalar::new()));
+                assert_eq!(found, dispatch_wide(Sorted(mask, entries)));
                 let met = |&lane: &usize| mask >> lane & 1 != 0 && entries[lane] < f32::INFINITY;
                 let mut lanes: Vec<usize> = (0..8).filter(met).collect();
                 // Numbers that differ in the last three bits only do not occur here.

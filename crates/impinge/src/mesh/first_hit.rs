@@ -84,21 +84,15 @@ impl<B: Bound> Mesh<B> {
         }
     }
 
-    /// The hit with the triangle in a lane of a leaf, which is certain.
+    /// The hit with the triangle in a lane of a leaf, which is certain; `None` if f64 has to look at the signs again.
     #[inline(always)]
-    fn certain_hit(&self, ray: &Ray, leaf: u32, lane: u32, near: bool) -> Option<MeshHit> {
-        let triangle = self.item(leaf, lane);
-        let (Some(faces), true) = (self.faces.get(leaf as usize), near) else {
-            return self.exact_hit(ray, triangle, f64::MAX);
-        };
+    fn crossed(&self, ray: &Ray, leaf: u32, lane: u32) -> Option<MeshHit> {
         let vertices = self.vertices.as_slice();
-        let [a, b, c] = faces.corners[lane as usize % BLOCK];
+        let [a, b, c] = self.faces.get(leaf as usize)?.corners[lane as usize % BLOCK];
         let (a, b, c) =
             (vertices.get(a as usize)?, vertices.get(b as usize)?, vertices.get(c as usize)?);
-        let Some(hit) = ray::triangle_crossed(ray, &[*a, *b, *c]) else {
-            return self.exact_hit(ray, triangle, f64::MAX);
-        };
-        Some(MeshHit { triangle, hit })
+        let hit = ray::triangle_crossed(ray, &[*a, *b, *c])?;
+        Some(MeshHit { triangle: self.item(leaf, lane), hit })
     }
 
     /// Where the triangle is hit, if at a t up to `limit`.
@@ -208,15 +202,26 @@ impl FirstHit {
         }
     }
 
-    /// The first hit, when all leaves were visited.
+    /// Writes the first hit to where it is wanted, when all leaves were visited.
     #[inline(always)]
-    pub(super) fn finish<B: Bound>(&mut self, mesh: &Mesh<B>, ray: &Ray) -> Option<MeshHit> {
-        if let (None, 1) = (&self.best, self.count) {
+    pub(super) fn finish<B: Bound>(
+        &mut self,
+        mesh: &Mesh<B>,
+        ray: &Ray,
+        found: &mut Option<MeshHit>,
+    ) {
+        if let (None, 1, true) = (&self.best, self.count, self.near) {
             let (_, leaf, lane) = self.waiting[0];
-            return mesh.certain_hit(ray, leaf, lane, self.near);
+            // From here straight to its place: a copy of what was just written in parts would have to wait for all of them.
+            if let Some(hit) = mesh.crossed(ray, leaf, lane) {
+                *found = Some(hit);
+                return;
+            }
         }
-        self.settle(mesh, ray);
-        self.best
+        if self.count > 0 {
+            self.settle(mesh, ray);
+        }
+        *found = self.best;
     }
 
     /// Computes all hits that wait and can still be first.
@@ -227,7 +232,9 @@ impl FirstHit {
             if low > self.end {
                 continue;
             }
-            let Some(found) = mesh.certain_hit(ray, leaf, lane, self.near) else { continue };
+            let crossed = if self.near { mesh.crossed(ray, leaf, lane) } else { None };
+            let again = || mesh.exact_hit(ray, mesh.item(leaf, lane), f64::MAX);
+            let Some(found) = crossed.or_else(again) else { continue };
             let better =
                 |best: &MeshHit| (found.hit.t, found.triangle) < (best.hit.t, best.triangle);
             if self.best.as_ref().is_none_or(better) {

@@ -122,7 +122,9 @@ impl<B: Bound, P: Probe> Kernel for Cast<'_, B, P> {
         let seen = Seen { mesh, ray, local: &local };
         let mut one = One { seen, first: FirstHit::new(&local) };
         let _ = traverse::ray_on(simd, &mesh.tree, &local, stack, &mut one, probe);
-        one.first.finish(mesh, ray)
+        let mut found = None;
+        one.first.finish(mesh, ray, &mut found);
+        found
     }
 }
 
@@ -179,7 +181,7 @@ impl<B: Bound> VisitRays for Many<'_, B> {
         let slot = slot % SLOTS;
         while let Some(ray) = self.rays.get(self.next) {
             self.next += 1;
-            if let Some(later) = self.rays.get(self.next + 3) {
+            if let Some(later) = self.rays.get(self.next + 8) {
                 simd.fetch(later);
             }
             if self.locals[slot].set(self.mesh.tree.frame(), ray) {
@@ -236,7 +238,7 @@ impl<B: Bound> VisitRays for Many<'_, B> {
     fn done(&mut self, slot: usize) {
         let own = self.own[slot % SLOTS];
         if let (Some(ray), Some(found)) = (self.rays.get(own), self.found.get_mut(own)) {
-            *found = self.firsts[slot % SLOTS].finish(self.mesh, ray);
+            self.firsts[slot % SLOTS].finish(self.mesh, ray, found);
         }
     }
 }

@@ -8,7 +8,7 @@ mod turns;
 
 use crate::Tree;
 use impinge_geom::bound::{Bound, LocalRay};
-use impinge_geom::simd::{Simd, dispatch};
+use impinge_geom::simd::{Simd, dispatch_wide};
 
 /// How many rays are under way. More would not fit into the nearest cache with all they read.
 pub const SLOTS: usize = 16;
@@ -49,8 +49,8 @@ pub fn rays<B: Bound, const LARGE: bool>(
     visitor: &mut impl VisitRays,
 ) {
     if LARGE {
-        dispatch(turns::Together { tree, stacks, visitor });
+        dispatch_wide(turns::Together { tree, stacks, visitor });
     } else {
-        dispatch(row::Row { tree, stacks, visitor });
+        dispatch_wide(row::Row { tree, stacks, visitor });
     }
 }

@@ -1,7 +1,8 @@
 //! Rays in a row.
 //!
 //! Each goes on by one node in turn, without a branch that depends on what is met, so that the tests of one overlap with those of the
-//! others. Then those that stand at leaves visit them, and those that have ended make room for the next.
+//! others. All are tested before any is moved on: a processor looks only so far ahead for something that it can begin, and what has to wait for the
+//! test just before it fills that window. Then those that stand at leaves visit them, and those that have ended make room for the next.
 
 use super::super::ray::{END, enlarge, is_beyond, pop};
 use super::{RayStacks, SLOTS, VisitRays};
@@ -61,6 +62,8 @@ impl<B: Bound, V: VisitRays> Kernel for Row<'_, B, V> {
                 under_way |= 1 << slot;
             }
         }
+        // Where the rays enter the children of their nodes.
+        let mut met = [[0.0; LANES]; SLOTS];
         while under_way != 0 {
             at_leaves &= under_way;
             while at_leaves != 0 {
@@ -82,17 +85,36 @@ impl<B: Bound, V: VisitRays> Kernel for Row<'_, B, V> {
                     walker.begin(ray, root);
                 }
             }
+            for (walker, entries) in walkers.iter().zip(&mut met) {
+                *entries = test(simd, tree, walker);
+            }
             for (slot, (walker, stack)) in walkers.iter_mut().zip(&mut *stacks).enumerate() {
-                step(simd, tree, walker, stack);
+                step(simd, tree, walker, &met[slot], stack);
                 at_leaves |= u32::from(walker.child.leaf().is_some()) << slot;
             }
         }
     }
 }
 
-/// Looks at one node; does nothing if the ray stands at a leaf.
+/// Where the ray enters the children of the node at which it stands.
 #[inline(always)]
-fn step<S: Simd, B: Bound>(simd: S, tree: &Tree<B>, walker: &mut Walker<B>, stack: &mut Vec<u64>) {
+fn test<S: Simd, B: Bound>(simd: S, tree: &Tree<B>, walker: &Walker<B>) -> [f32; LANES] {
+    let Some(node) = tree.nodes.get(walker.child.0 as usize) else { return [0.0; LANES] };
+    let (mask, entries) = B::ray_entries(simd, &walker.query, walker.end, &node.volumes);
+    let entries =
+        if B::EMPTY_IS_MISSED { entries } else { simd.or_infinity32(mask & node.live(), entries) };
+    simd.store32(entries)
+}
+
+/// Moves on by one node; does nothing if the ray stands at a leaf.
+#[inline(always)]
+fn step<S: Simd, B: Bound>(
+    simd: S,
+    tree: &Tree<B>,
+    walker: &mut Walker<B>,
+    entries: &[f32; LANES],
+    stack: &mut Vec<u64>,
+) {
     let Some(node) = tree.nodes.get(walker.child.0 as usize) else { return };
     let top = walker.top;
     let room: Option<&mut [u64; LANES + 1]> =
@@ -101,9 +123,7 @@ fn step<S: Simd, B: Bound>(simd: S, tree: &Tree<B>, walker: &mut Walker<B>, stac
         enlarge(stack);
         return;
     };
-    let (mask, entries) = B::ray_entries(simd, &walker.query, walker.end, &node.volumes);
-    let entries =
-        if B::EMPTY_IS_MISSED { entries } else { simd.or_infinity32(mask & node.live(), entries) };
+    let entries = simd.load32(entries);
     let children = node.children.map(|child| child.0);
     let [_, above @ ..] = &mut *room;
     let (_, count) = simd.far_first32(entries, &children, above);

@@ -1,24 +1,37 @@
-//! The AVX2 backend. Every method is sound because an [`Avx2`] token exists only inside [`run`], which is entered only on
-//! machines with AVX2 and FMA.
+//! The backends for x86-64: AVX2, and the same with AVX-512 where masks and compression help. Vectors are 256 bits wide in both.
+//!
+//! Every method is sound because an [`X86`] token exists only inside [`run`] and [`run_wide`], which are entered only on machines with
+//! the instructions that they are compiled for.
 #![allow(unsafe_code)]
 
 use super::{Kernel, Simd, sealed::Sealed};
 use std::arch::x86_64::*;
 
-/// The token of the AVX2 backend.
+/// The token of the backends; `WIDE` if AVX-512 is there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx2(());
+pub(super) struct X86<const WIDE: bool>(());
 
-impl Sealed for Avx2 {}
+impl<const WIDE: bool> Sealed for X86<WIDE> {}
 
 /// Runs the kernel inside a function compiled for AVX2.
 #[inline]
 pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
     fn inner<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run(Avx2(()))
+        kernel.run(X86::<false>(()))
     }
     // SAFETY: the caller, `dispatch`, has seen that the machine has AVX2 and FMA.
+    unsafe { inner(kernel) }
+}
+
+/// Runs the kernel inside a function compiled for AVX-512.
+#[inline]
+pub(super) fn run_wide<K: Kernel>(kernel: K) -> K::Output {
+    #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt,avx512f,avx512vl,avx512dq,avx512bw")]
+    fn inner<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run(X86::<true>(()))
+    }
+    // SAFETY: the caller, `dispatch_wide`, has seen that the machine has all of these.
     unsafe { inner(kernel) }
 }
 
@@ -94,6 +107,19 @@ fn greatest_first(x: __m256i) -> __m256i {
     }
 }
 
+/// The lane in the last bits of the least.
+#[inline(always)]
+fn least_lane(keys: __m256i) -> usize {
+    // SAFETY: called only with a token at hand.
+    unsafe {
+        let halves = _mm256_extracti128_si256::<1>(keys);
+        let least = _mm_min_epu32(_mm256_castsi256_si128(keys), halves);
+        let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
+        let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
+        (_mm_cvtsi128_si32(least) & 7) as usize
+    }
+}
+
 /// The same for four.
 #[inline(always)]
 fn four_greatest_first(x: __m128i) -> __m128i {
@@ -114,8 +140,60 @@ fn four_greatest_first(x: __m128i) -> __m128i {
     }
 }
 
+/// [`Simd::far_first32`] with AVX-512: masks instead of blends, and compression instead of a table.
+///
+/// # Safety
+///
+/// The machine has AVX-512.
+#[inline(always)]
+unsafe fn far_first_wide(
+    entries: __m256,
+    children: &[u32; 8],
+    list: &mut [u64; 8],
+) -> (usize, usize) {
+    /// Takes the bits of the third from the second, all others from the first.
+    const CHOOSE: i32 = 0b1101_1000;
+    // SAFETY: what the function asks for; the list has room for two vectors.
+    unsafe {
+        let entries = _mm256_castps_si256(entries);
+        let infinity = _mm256_set1_epi32(f32::INFINITY.to_bits() as i32);
+        let met = _mm256_cmplt_epu32_mask(entries, infinity);
+        let count = met.count_ones() as usize;
+        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        let keys = _mm256_ternarylogic_epi32::<CHOOSE>(entries, lanes, _mm256_set1_epi32(7));
+        let front = _mm256_maskz_compress_epi32(met, keys);
+        write_sorted(front, count, children, list);
+        (least_lane(keys), count)
+    }
+}
+
+/// Writes the children in the lanes that the keys name, with their keys, the greatest first. Up to four are in the first half.
+#[inline(always)]
+fn write_sorted(front: __m256i, count: usize, children: &[u32; 8], list: &mut [u64; 8]) {
+    // SAFETY: called only with a token at hand; the list has room for two vectors.
+    unsafe {
+        let children = _mm256_loadu_si256(children.as_ptr().cast());
+        if count > 4 {
+            // Unpacking takes lanes 0, 1, 4, 5 first.
+            let sorted = _mm256_permute4x64_epi64::<0b11_01_10_00>(greatest_first(front));
+            let children = _mm256_permutevar8x32_epi32(children, sorted);
+            let list: *mut __m256i = list.as_mut_ptr().cast();
+            _mm256_storeu_si256(list, _mm256_unpacklo_epi32(children, sorted));
+            _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(children, sorted));
+        } else {
+            // As a rule they are few: these fit into half a vector.
+            let sorted = four_greatest_first(_mm256_castsi256_si128(front));
+            let children = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(sorted));
+            let children = _mm256_castsi256_si128(children);
+            let list: *mut __m128i = list.as_mut_ptr().cast();
+            _mm_storeu_si128(list, _mm_unpacklo_epi32(children, sorted));
+            _mm_storeu_si128(list.add(1), _mm_unpackhi_epi32(children, sorted));
+        }
+    }
+}
+
 // SAFETY of every block below: the token proves AVX2 and FMA; loads and stores go through references to arrays of the full width.
-impl Simd for Avx2 {
+impl<const WIDE: bool> Simd for X86<WIDE> {
     type F64x4 = __m256d;
     type F32x8 = __m256;
 
@@ -307,6 +385,9 @@ impl Simd for Avx2 {
         children: &[u32; 8],
         list: &mut [u64; 8],
     ) -> (usize, usize) {
+        if WIDE {
+            return unsafe { far_first_wide(entries, children, list) };
+        }
         unsafe {
             let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             let bits = _mm256_and_si256(_mm256_castps_si256(entries), _mm256_set1_epi32(!7));
@@ -314,34 +395,13 @@ impl Simd for Avx2 {
             let infinity = _mm256_set1_epi32(f32::INFINITY.to_bits() as i32);
             let met = _mm256_cmpgt_epi32(infinity, keys);
             // The nearest is what everything waits for: it is found apart from the order of the rest, which is needed later.
-            let halves = _mm256_extracti128_si256::<1>(keys);
-            let least = _mm_min_epu32(_mm256_castsi256_si128(keys), halves);
-            let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
-            let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
-            let nearest = (_mm_cvtsi128_si32(least) & 7) as usize;
+            let nearest = least_lane(keys);
             let mask = _mm256_movemask_ps(_mm256_castsi256_ps(met)) as usize;
             let count = mask.count_ones() as usize;
+            let front = _mm_cvtsi64_si128(FRONT[mask % 256] as i64);
             let keys = _mm256_and_si256(keys, met);
-            let children = _mm256_loadu_si256(children.as_ptr().cast());
-            if count > 4 {
-                // Unpacking takes lanes 0, 1, 4, 5 first.
-                let sorted = _mm256_permute4x64_epi64::<0b11_01_10_00>(greatest_first(keys));
-                let children = _mm256_permutevar8x32_epi32(children, sorted);
-                let list: *mut __m256i = list.as_mut_ptr().cast();
-                _mm256_storeu_si256(list, _mm256_unpacklo_epi32(children, sorted));
-                _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(children, sorted));
-            } else {
-                // As a rule they are few: these fit into half a vector.
-                let front = _mm_cvtsi64_si128(FRONT[mask % 256] as i64);
-                let front = _mm256_permutevar8x32_epi32(keys, _mm256_cvtepu8_epi32(front));
-                let sorted = four_greatest_first(_mm256_castsi256_si128(front));
-                let lanes = _mm256_castsi128_si256(sorted);
-                let children = _mm256_permutevar8x32_epi32(children, lanes);
-                let children = _mm256_castsi256_si128(children);
-                let list: *mut __m128i = list.as_mut_ptr().cast();
-                _mm_storeu_si128(list, _mm_unpacklo_epi32(children, sorted));
-                _mm_storeu_si128(list.add(1), _mm_unpackhi_epi32(children, sorted));
-            }
+            let front = _mm256_permutevar8x32_epi32(keys, _mm256_cvtepu8_epi32(front));
+            write_sorted(front, count, children, list);
             (nearest, count)
         }
     }
@@ -350,10 +410,17 @@ impl Simd for Avx2 {
     fn apart<K: Kernel>(self, kernel: K) -> K::Output {
         #[inline(never)]
         #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
-        fn inner<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
-            kernel.run(simd)
+        fn inner<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run(X86::<false>(()))
         }
-        unsafe { inner(self, kernel) }
+        #[inline(never)]
+        #[target_feature(
+            enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt,avx512f,avx512vl,avx512dq,avx512bw"
+        )]
+        fn inner_wide<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run(X86::<true>(()))
+        }
+        unsafe { if WIDE { inner_wide(kernel) } else { inner(kernel) } }
     }
     #[inline(always)]
     fn fetch<T>(self, value: &T) {
