@@ -94,7 +94,7 @@ impl LocalRay {
         self.end = 1.01 * reach + lost;
         self.margin = BOUND_MARGIN as f32 * UNIT_ROUNDOFF_F32 * reach + lost;
         self.fine_margin = fine_margin;
-        self.unit = [frame.factor(), ray.scaled().1];
+        self.unit = [frame.factor(), ray.factor()];
         self.start = start;
         true
     }
@@ -175,7 +175,7 @@ fn lost(frame: &Frame, distance: f64) -> f64 {
 #[cold]
 #[inline(never)]
 fn far(frame: &Frame, ray: &Ray, own: DVec3, lost: f64) -> Option<(DVec3, f64)> {
-    let (scaled, _) = ray.scaled();
+    let scaled = ray.scaled();
     let square = scaled.length_squared();
     let ball = frame.extent() * 1.7321 + lost;
     let nearest = -own.dot(scaled) / square;

@@ -47,14 +47,10 @@ use glam::DVec3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     origin: DVec3,
-    direction: DVec3,
-    /// The direction times `factor`, a power of two that brings its largest coordinate between 0.5 and 2.
-    scaled: DVec3,
-    factor: f64,
     /// The direction enlarged, if that is needed to bring it to about one, and never made smaller, so that it is exact.
     exact: DVec3,
-    /// The largest coordinate of `exact`.
-    exact_size: f64,
+    /// A power of two that brings the largest coordinate of the direction between 0.5 and 2.
+    factor: f64,
     heading: Heading,
 }
 
@@ -66,10 +62,15 @@ impl Ray {
         let direction = DVec3::from_array(direction);
         let factor = power_of_two_near_inverse(direction.abs().max_element());
         let exact = direction * factor.max(1.0);
-        let exact_size = exact.abs().max_element();
-        let scaled = direction * factor;
-        let heading = Heading::new(scaled);
-        Ok(Self { origin, direction, scaled, factor, exact, exact_size, heading })
+        Ok(Self { origin, exact, factor, heading: Heading::new(direction * factor) })
+    }
+
+    /// The same ray where lengths are so many times as long, a power of two, and t is still counted in units of the direction that was given.
+    fn enlarged(&self, enlargement: f64) -> Self {
+        // Below that the exact direction would not be finite.
+        let factor = (self.factor / enlargement).max(f64::MIN_POSITIVE);
+        let exact = self.scaled() / factor.min(1.0);
+        Self { origin: self.origin * enlargement, exact, factor, heading: self.heading }
     }
 
     /// Where the ray begins.
@@ -79,13 +80,25 @@ impl Ray {
 
     /// The direction as it was given; its length is the unit of [`RayHit::t`].
     pub fn direction(&self) -> DVec3 {
-        self.direction
+        self.exact / self.factor.max(1.0)
     }
 
-    /// The direction times a power of two that brings its largest coordinate between 0.5 and 2, and that power.
+    /// The direction times [`Ray::factor`].
     #[inline(always)]
-    pub(crate) fn scaled(&self) -> (DVec3, f64) {
-        (self.scaled, self.factor)
+    pub(crate) fn scaled(&self) -> DVec3 {
+        self.exact * self.factor.min(1.0)
+    }
+
+    /// A power of two that brings the largest coordinate of the direction between 0.5 and 2.
+    #[inline(always)]
+    pub(crate) fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// The largest coordinate of the exact direction.
+    #[inline(always)]
+    fn exact_size(&self) -> f64 {
+        self.exact.abs().max_element()
     }
 
     /// The direction in f32.
@@ -103,7 +116,7 @@ impl Ray {
     /// The point at a multiple of the scaled direction.
     #[inline(always)]
     fn at(&self, multiple: f64) -> DVec3 {
-        self.origin + self.scaled * multiple
+        self.origin + self.scaled() * multiple
     }
 }
 

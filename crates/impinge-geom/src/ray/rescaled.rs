@@ -26,8 +26,6 @@ fn cast_enlarged(shape: &Shape, ray: &Ray) -> Option<Option<RayHit>> {
         return None;
     }
     let enlarged = shape.enlarged(ENLARGEMENT).ok()?;
-    let origin = ray.origin * ENLARGEMENT;
-    let ray = Ray { origin, factor: ray.factor / ENLARGEMENT, ..*ray };
-    let hit = super::cast(&enlarged, &ray);
+    let hit = super::cast(&enlarged, &ray.enlarged(ENLARGEMENT));
     Some(hit.map(|hit| RayHit { point: hit.point / ENLARGEMENT, ..hit }))
 }

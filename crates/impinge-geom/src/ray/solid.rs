@@ -100,7 +100,7 @@ pub(crate) const GRAZING: f64 = 0.1;
 #[inline]
 pub(crate) fn cast(shape: &Shape, solid: &impl Solid, ray: &Ray) -> Option<RayHit> {
     let size = shape.bounding_radius();
-    let (origin, direction) = (ray.origin, ray.scaled);
+    let (origin, direction) = (ray.origin, ray.scaled());
     let away = origin.abs().max_element();
     let (shift, span) = if away > FAR * size {
         let shift = -origin.dot(direction) / direction.length_squared();
@@ -156,7 +156,7 @@ fn hit(shape: &Shape, solid: &impl Solid, ray: &Ray, at: f64, part: u32, inside:
     }
     // The normal comes from the distance, and so does one Newton step that takes the last roundings off.
     let there = signed_distance(shape, point);
-    let slope = there.normal.dot(ray.scaled);
+    let slope = there.normal.dot(ray.scaled());
     let better = at - there.distance / slope;
     let at = if slope.abs() > GRAZING && better >= 0.0 { better } else { at };
     RayHit { t: ray.t(at), point: ray.at(at), normal: there.normal, feature: there.feature, inside }

@@ -33,13 +33,13 @@ pub(crate) fn cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
         return Some(at_origin(ray, facing(here, ray, solid), here.feature));
     }
     if here.distance < 0.0 {
-        return way_out(shape, ray, (away + size) / ray.scaled.length(), band);
+        return way_out(shape, ray, (away + size) / ray.scaled().length(), band);
     }
-    let end = (away + size) / ray.scaled.length();
+    let end = (away + size) / ray.scaled().length();
     let mut at = 0.0;
     let mut there = here;
     for _ in 0..LARGEST_STEP_COUNT {
-        let slope = there.normal.dot(ray.scaled);
+        let slope = there.normal.dot(ray.scaled());
         if slope >= 0.0 {
             return None;
         }
@@ -61,7 +61,7 @@ fn way_out(shape: &Shape, ray: &Ray, beyond: f64, band: f64) -> Option<RayHit> {
     let mut at = beyond;
     let mut there = signed_distance(shape, ray.at(at));
     for _ in 0..LARGEST_STEP_COUNT {
-        let slope = there.normal.dot(ray.scaled);
+        let slope = there.normal.dot(ray.scaled());
         if there.distance <= band || slope <= 0.0 {
             break;
         }
@@ -85,7 +85,7 @@ fn hit(
     solid: bool,
     inside: bool,
 ) -> RayHit {
-    let slope = there.normal.dot(ray.scaled);
+    let slope = there.normal.dot(ray.scaled());
     let better = at - there.distance / slope;
     let polish = solid && slope.abs() > GRAZING && better >= 0.0;
     let at = if polish { better } else { at };
@@ -101,7 +101,7 @@ fn hit(
 
 /// The outward normal; of bodies without an inside, the one against the ray.
 fn facing(there: PointDistance, ray: &Ray, solid: bool) -> glam::DVec3 {
-    let away = !solid && there.normal.dot(ray.scaled) > 0.0;
+    let away = !solid && there.normal.dot(ray.scaled()) > 0.0;
     if away { -there.normal } else { there.normal }
 }
 

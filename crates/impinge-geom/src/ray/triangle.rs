@@ -75,7 +75,7 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
     let weights = [d.dot(behind_a), d.dot(r.cross(p)), d.dot(p.cross(q))];
     // Six products of three numbers, each with at most seven roundings; a product of two is below half the sum of squares.
     let square = p.length_squared() + q.length_squared() + r.length_squared();
-    let size = ray.exact_size * square;
+    let size = ray.exact_size() * square;
     let bound = 24.0 * UNIT_ROUNDOFF * size;
     if size > UNDERFLOW_GUARD {
         let [u, v, w] = weights;
@@ -140,7 +140,7 @@ pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> 
     let [u, v, w] = [d.dot(q.cross(r)), d.dot(r.cross(p)), d.dot(p.cross(q))];
     let weights = [u.abs(), v.abs(), w.abs()];
     // Then the sum of the squares of the corners' distances is not `SMALL`, either.
-    if weights[0] + weights[1] + weights[2] <= 2.0 * SMALL * ray.exact_size {
+    if weights[0] + weights[1] + weights[2] <= 2.0 * SMALL * ray.exact_size() {
         return None;
     }
     let t = parameter(corners, &[p, q, r], d);
@@ -423,7 +423,7 @@ fn weights_at(corners: &[DVec3; 3], p: DVec3) -> [f64; 3] {
 pub(crate) fn cast(corners: &[DVec3; 3], ray: &Ray) -> Option<RayHit> {
     let hit = triangle(ray, corners)?;
     let normal = unit_normal(corners);
-    let normal = if normal.dot(ray.scaled) > 0.0 { -normal } else { normal };
+    let normal = if normal.dot(ray.scaled()) > 0.0 { -normal } else { normal };
     if hit.point == ray.origin {
         return Some(at_origin(ray, normal, hit.feature));
     }
