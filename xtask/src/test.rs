@@ -3,6 +3,7 @@
 use crate::metadata::{self, cargo, root};
 use crate::{browser, licence, package, readme, system};
 use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Options of the command.
@@ -60,13 +61,49 @@ pub fn run(options: &Options) -> bool {
     let install = options.install || std::env::var_os("CI").is_some_and(|value| !value.is_empty());
     let mut outcomes = vec![step("system", || system::provide(system::NEEDS, install))];
     if outcomes[0].result.is_ok() {
+        let mut aside = None;
         for (name, work) in STEPS {
-            if options.only.is_empty() || options.only.iter().any(|only| only == name) {
-                outcomes.push(step(name, || work(install)));
+            if !options.only.is_empty() && !options.only.iter().any(|only| only == name) {
+                continue;
             }
+            // Browsers wait a lot: the steps that come after this one go on meanwhile.
+            if name == ASIDE && options.only.is_empty() {
+                aside = Some((Instant::now(), start(name, install)));
+                continue;
+            }
+            outcomes.push(step(name, || work(install)));
+        }
+        if let Some((start, child)) = aside {
+            outcomes.push(finish(ASIDE, start, child));
         }
     }
     summary(&outcomes)
+}
+
+/// The step that runs beside those after it.
+const ASIDE: &str = "browser";
+
+/// Starts this program with one step only; what it says is kept.
+fn start(name: &str, install: bool) -> std::io::Result<Child> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["test", "--only", name]);
+    if install {
+        command.arg("--install");
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn()
+}
+
+/// Waits for such a step, and prints what it said.
+fn finish(name: &'static str, start: Instant, child: std::io::Result<Child>) -> Outcome {
+    println!("\n== {name}, beside the steps before");
+    let result = match child.and_then(Child::wait_with_output) {
+        Ok(output) => {
+            println!("{}", String::from_utf8_lossy(&output.stdout));
+            if output.status.success() { Ok(()) } else { Err(format!("{}", output.status)) }
+        }
+        Err(error) => Err(format!("it does not start: {error}")),
+    };
+    Outcome { name, result, time: start.elapsed() }
 }
 
 /// Runs one step under a heading.
@@ -162,6 +199,14 @@ mod tests {
         let only = |name: &str| Options { install: false, only: vec![name.into()] };
         assert!(run(&only("licences")));
         assert!(!run(&only("no such step")));
+    }
+
+    #[test]
+    fn a_step_beside_others_can_fail() {
+        let run = |program: &str| Command::new(program).stdout(Stdio::piped()).spawn();
+        assert!(finish(ASIDE, Instant::now(), run("true")).result.is_ok());
+        assert!(finish(ASIDE, Instant::now(), run("false")).result.is_err());
+        assert!(finish(ASIDE, Instant::now(), run("no-such-program")).result.is_err());
     }
 
     #[test]
