@@ -1,12 +1,13 @@
 //! The choice of a hierarchy: arithmetic on counts, and text that is kept.
 
+use impinge::Pose;
+use impinge::geom::bound::{Aabb, Obb};
 use impinge::geom::ray::Ray;
 use impinge::mesh::{self, Grouped, Mesh, Relative, Scratch};
 use impinge::tree::{Builder, Counts};
 use impinge::tune::{
     self, AnyMesh, Asked, Calibration, Choice, Options, Prices, Question, Triangles, Volume,
 };
-use impinge::{Pose, geom::bound::Obb};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -116,7 +117,7 @@ fn bodies_that_deform_pay_for_every_volume() {
     let deforming = chosen(body, 1.0);
     assert_eq!(deforming.volume, Volume::Aabb);
     let grouped = Grouped::new(&vertices, &triangles, Builder::Median).unwrap();
-    let tree = grouped.mesh::<Obb>(8);
+    let tree = grouped.mesh::<Aabb>(8);
     let leaves = tree.tree().leaf_count();
     // Every node but the first, which holds the root, is some node's child.
     assert_eq!(deforming.work.updates, (leaves + tree.tree().node_count() - 1) as f64);
