@@ -20,7 +20,8 @@ pub fn test(install: bool) -> Result<(), String> {
         // As the command's own build does it, with the versions of the lock file.
         npm(&viewer, &["install", "--no-save"], None)?;
     }
-    call(&["build", "--package", "impinge-cli"], &[])?;
+    // Of the whole workspace, as tests are: of the one package it would be compiled again, with other features of what it needs.
+    call(&["build", "--workspace", "--bin", "impinge"], &[])?;
     npm(&viewer, &["test"], Some(&command()))
 }
 
