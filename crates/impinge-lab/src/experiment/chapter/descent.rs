@@ -288,12 +288,14 @@ fn chart(rows: &[Row]) -> Chart {
                 points.map(|gap| (*gap, ratio(rows, volume, width, *gap, k, timed))).collect(),
             )
         });
+        let series: Vec<Series> = series.collect();
+        let points = series.iter().flat_map(|series| &series.points);
+        let highest = points.map(|point| point.1).fold(1.5, f64::max);
         Panel {
             title: format!("{volume} trees, {width} children: {what}"),
             across: Axis::logarithmic("gap [radii]"),
-            up: Axis::linear(format!("{what} / of the larger side"))
-                .within(0.0, if width == 8 { 6.0 } else { 1.5 }),
-            series: series.collect(),
+            up: Axis::linear(format!("{what} / of the larger side")).within(0.0, 1.05 * highest),
+            series,
             legend: Corner::LowerLeft,
         }
     };
