@@ -30,16 +30,7 @@ pub fn cargo() -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(root());
-    // What is compiled once need not be prepared for being compiled again.
-    if is_integration() && std::env::var_os("CARGO_INCREMENTAL").is_none() {
-        command.env("CARGO_INCREMENTAL", "0");
-    }
     command
-}
-
-/// True where the environment variable CI says that nobody works here.
-pub fn is_integration() -> bool {
-    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
 /// All packages that the workspace at `manifest` uses, directly or not.
