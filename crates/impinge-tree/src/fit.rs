@@ -1,7 +1,6 @@
 //! Topology → wide tree: groups are gathered up to eight abreast, then each is given its volume.
 
 use crate::fill::{Filling, Inner};
-use crate::gather::Opened;
 use crate::parallel::join;
 use crate::topology::{Group, Topology};
 use crate::tree::{Child, Node, Tree};
@@ -134,7 +133,7 @@ impl<B: Bound> Tree<B> {
         }
         let mut areas = vec![0.0; groups.len()];
         measure(groups, geometry, &mut areas);
-        let opened = Opened::new(topology, &areas, width, leaf, B::FOR_RAYS);
+        let opened = Opened { topology, areas: &areas, width, leaf };
         tree.nodes.push(Node { count: 1, ..Node::EMPTY });
         // Nodes and leaves are numbered in depth-first order, so that leaves come in the order of items.
         let mut stack = vec![(0, 0, 0)];
@@ -183,6 +182,43 @@ impl Tree<Hybrid> {
         let (inner, kinds) = (Inner::Fitted, Hybrid::KINDS);
         Filling { geometry, inner, fit: &Hybrid::fit_as, kinds, choose: &choose }.run(&mut tree);
         tree
+    }
+}
+
+/// Which groups become the children of a node.
+struct Opened<'t> {
+    topology: &'t Topology,
+    areas: &'t [f32],
+    width: usize,
+    leaf: usize,
+}
+
+impl Opened<'_> {
+    fn is_leaf(&self, group: usize) -> bool {
+        let group = self.topology.groups[group];
+        group.count as usize <= self.leaf || group.second == 0
+    }
+
+    /// Up to `width` groups that make up a group, in the order of their items: the largest is opened first.
+    fn gather(&self, group: usize) -> ([usize; LANES], usize) {
+        let mut parts = [0; LANES];
+        let mut count = 0;
+        for child in self.topology.children(group).into_iter().flatten() {
+            parts[count] = child;
+            count += 1;
+        }
+        while count < self.width {
+            let openable = (0..count).filter(|&k| !self.is_leaf(parts[k]));
+            let largest = openable.max_by(|&i, &j| {
+                self.areas[parts[i]].total_cmp(&self.areas[parts[j]]).then(j.cmp(&i))
+            });
+            let Some(place) = largest else { break };
+            let Some([first, second]) = self.topology.children(parts[place]) else { break };
+            parts.copy_within(place + 1..count, place + 2);
+            (parts[place], parts[place + 1]) = (first, second);
+            count += 1;
+        }
+        (parts, count)
     }
 }
 

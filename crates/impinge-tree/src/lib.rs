@@ -8,7 +8,6 @@ mod bytes;
 mod cost;
 mod fill;
 mod fit;
-mod gather;
 mod item;
 mod level;
 pub mod parallel;
