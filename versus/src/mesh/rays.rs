@@ -16,18 +16,30 @@ fn aimed(origin: DVec3, target: DVec3) -> RayData {
     RayData { origin, direction: direction.to_array().map(single) }
 }
 
-fn on_sphere(mesh: &Mesh, random: &mut Random) -> DVec3 {
-    DVec3::from_array(mesh.centre())
-        + DVec3::from_array(random.direction()) * (SPHERE * mesh.diameter())
+/// The sphere from which rays come. It is asked for once: a mesh looks at all its vertices for it.
+struct Around {
+    centre: DVec3,
+    radius: f64,
+}
+
+impl Around {
+    fn new(mesh: &Mesh) -> Around {
+        Around { centre: DVec3::from_array(mesh.centre()), radius: SPHERE * mesh.diameter() }
+    }
+
+    fn point(&self, random: &mut Random) -> DVec3 {
+        self.centre + DVec3::from_array(random.direction()) * self.radius
+    }
 }
 
 /// Rays from all around to random points of the bounding box.
 pub fn into_box(mesh: &Mesh, seed: u64, count: usize) -> Vec<RayData> {
     let mut random = Random::new(seed ^ 0x4a75);
     let [low, high] = mesh.bounds();
+    let around = Around::new(mesh);
     let one = |_| {
         let target = std::array::from_fn(|axis| random.between(low[axis], high[axis]));
-        aimed(on_sphere(mesh, &mut random), DVec3::from_array(target))
+        aimed(around.point(&mut random), DVec3::from_array(target))
     };
     (0..count).map(one).collect()
 }
@@ -35,16 +47,17 @@ pub fn into_box(mesh: &Mesh, seed: u64, count: usize) -> Vec<RayData> {
 /// Rays to vertices and to middles of edges, from all around and, exactly through vertices, along the axes.
 pub fn at_edges(mesh: &Mesh, seed: u64, count: usize) -> Vec<RayData> {
     let mut random = Random::new(seed ^ 0xed6e);
+    let around = Around::new(mesh);
     let one = |index: usize| {
         let corners = mesh.triangles[random.below(mesh.triangles.len())];
         let [first, second, _] = corners.map(|v| DVec3::from_array(mesh.vertices[v as usize]));
         match index % 3 {
-            0 => aimed(on_sphere(mesh, &mut random), first),
-            1 => aimed(on_sphere(mesh, &mut random), 0.5 * (first + second)),
+            0 => aimed(around.point(&mut random), first),
+            1 => aimed(around.point(&mut random), 0.5 * (first + second)),
             _ => {
                 let (axis, sign) = (random.below(3), [-1.0, 1.0][random.below(2)]);
                 let (mut origin, mut direction) = (first.to_array(), [0.0; 3]);
-                origin[axis] = single(mesh.centre()[axis] - sign * SPHERE * mesh.diameter());
+                origin[axis] = single(around.centre[axis] - sign * around.radius);
                 direction[axis] = sign;
                 RayData { origin, direction }
             }
