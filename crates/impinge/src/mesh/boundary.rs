@@ -3,9 +3,12 @@
 //! A face is *clean* if it has area and no other face meets it beyond the corners and edges that they share. Both sides of a clean face
 //! have one winding number each, and neighbours across an edge that no third face shares have the same: a *patch* of such faces
 //! is asked about once. The other faces are *loose*: they are cut by what meets them, and every piece is asked about.
+//!
+//! Faces that hang together by vertices are one *part* of the surface. A part that does not meet some other surface lies on one side of it, as
+//! much as it may meet itself.
 
 use super::column::Placed;
-use super::topology::{Joined, Sides};
+use super::topology::{Joined, Sides, hanging_together};
 use super::{Mesh, Scratch, self_intersections};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
@@ -40,6 +43,8 @@ pub(super) struct Patch {
     /// One of them.
     pub(super) face: u32,
     pub(super) filled: Filled,
+    /// The part of the surface that they belong to.
+    part: u32,
 }
 
 /// A face that has to be looked at piece by piece.
@@ -48,6 +53,8 @@ pub(super) struct Loose {
     pub(super) face: u32,
     /// What its pieces are like; empty if it has no area.
     pub(super) filled: FilledSet,
+    /// The part of the surface that it belongs to.
+    part: u32,
 }
 
 /// The faces of a closed mesh by what is on their sides.
@@ -56,7 +63,10 @@ pub(super) struct Boundary {
     /// The patch of every face; [`Boundary::LOOSE`] for those of none.
     patch_of: Vec<u32>,
     pub(super) patches: Vec<Patch>,
+    /// By their faces, ascending.
     pub(super) loose: Vec<Loose>,
+    /// How many parts the surface has.
+    pub(super) parts: usize,
     /// The pairs of faces that meet improperly, each in both orders, ascending.
     meetings: Vec<[u32; 2]>,
 }
@@ -72,6 +82,18 @@ impl Boundary {
     /// What is on the sides of a clean face.
     pub(super) fn filled(&self, face: u32) -> Option<Filled> {
         self.patches.get(self.patch_of(face) as usize).map(|patch| patch.filled)
+    }
+
+    /// Of which part of the surface a face is.
+    pub(super) fn part_of(&self, face: u32) -> Option<usize> {
+        let part = match self.patches.get(self.patch_of(face) as usize) {
+            Some(patch) => patch.part,
+            None => {
+                let place = self.loose.binary_search_by_key(&face, |loose| loose.face).ok()?;
+                self.loose[place].part
+            }
+        };
+        Some(part as usize)
     }
 
     /// The faces of the same mesh that meet a face improperly.
@@ -91,20 +113,24 @@ impl Boundary {
         for face in meetings.iter().map(|pair| pair[0]).chain(mesh.degenerate_faces()) {
             is_loose[face as usize] = true;
         }
-        let patch_of = patches(mesh, &is_loose);
-        let mut boundary = Self { patch_of, patches: Vec::new(), loose: Vec::new(), meetings };
+        let faces = mesh.welded_faces();
+        let (part_of, parts) = numbered(&hanging_together(&faces, mesh.vertices.len()));
+        let patch_of = patches(faces, &is_loose);
+        let (patches, loose) = (Vec::new(), Vec::new());
+        let mut boundary = Self { patch_of, patches, loose, parts, meetings };
         let placed = Placed::here(mesh);
         for face in 0..mesh.triangles.len() as u32 {
+            let part = part_of[face as usize];
             if is_loose[face as usize] {
                 let filled = boundary.filled_pieces(&placed, face, scratch);
-                boundary.loose.push(Loose { face, filled });
+                boundary.loose.push(Loose { face, filled, part });
             } else if boundary.patch_of(face) as usize == boundary.patches.len() {
                 let mut points = pieces(&placed.corners(face), &[]).into_iter();
                 let none = Filled { front: false, back: false };
                 let filled = points
                     .next()
                     .map_or(none, |point| numbers(&placed, &point, scratch).filled(point.facing()));
-                boundary.patches.push(Patch { face, filled });
+                boundary.patches.push(Patch { face, filled, part });
             }
         }
         boundary
@@ -126,9 +152,18 @@ impl Boundary {
     }
 }
 
+/// The same marks as numbers from zero on, by their size, and how many different ones there are.
+fn numbered(marks: &[u32]) -> (Vec<u32>, usize) {
+    let mut all = marks.to_vec();
+    all.sort_unstable();
+    all.dedup();
+    let number = |mark: &u32| all.partition_point(|other| other < mark) as u32;
+    (marks.iter().map(number).collect(), all.len())
+}
+
 /// The patch of every face, numbered by their first faces.
-fn patches<B: Bound>(mesh: &Mesh<B>, is_loose: &[bool]) -> Vec<u32> {
-    let sides = Sides::new(mesh.welded_faces().into_iter());
+fn patches(faces: Vec<[u32; 3]>, is_loose: &[bool]) -> Vec<u32> {
+    let sides = Sides::new(faces.into_iter());
     let mut joined = Joined::new(is_loose.len());
     for edge in sides.edges() {
         if let [a, b] = edge

@@ -1,6 +1,6 @@
 //! What is wrong with a mesh.
 
-use super::topology::{Joined, Sides, weld};
+use super::topology::{Sides, hanging_together, weld};
 use super::{Mesh, Scratch, self_intersections};
 use impinge_geom::bound::Bound;
 use impinge_geom::predicate::are_collinear;
@@ -173,12 +173,7 @@ impl<B: Bound> Mesh<B> {
 
 /// How many sets of faces do not share a vertex.
 fn components(faces: &[[u32; 3]], vertices: usize) -> usize {
-    let mut joined = Joined::new(vertices);
-    for [a, b, c] in faces {
-        joined.join(*a, *b);
-        joined.join(*b, *c);
-    }
-    let mut roots: Vec<u32> = faces.iter().map(|face| joined.root(face[0])).collect();
+    let mut roots = hanging_together(faces, vertices);
     roots.sort_unstable();
     roots.dedup();
     roots.len()

@@ -109,3 +109,13 @@ impl Joined {
         self.parent[a.max(b) as usize] = a.min(b);
     }
 }
+
+/// For each face the smallest vertex of all that hang together with it, from face to face by shared vertices.
+pub(super) fn hanging_together(faces: &[[u32; 3]], vertices: usize) -> Vec<u32> {
+    let mut joined = Joined::new(vertices);
+    for [a, b, c] in faces {
+        joined.join(*a, *b);
+        joined.join(*b, *c);
+    }
+    faces.iter().map(|face| joined.root(face[0])).collect()
+}

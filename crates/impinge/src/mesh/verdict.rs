@@ -199,6 +199,16 @@ pub(super) fn are_apart_unmet<B: Bound>(
     }
 }
 
+/// Where a part of a surface is, as seen from the other solid.
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    Unknown,
+    /// Some of it meets the other surface: the rest may be on either side.
+    Meets,
+    /// All of it is inside, or outside.
+    Is(bool),
+}
+
 /// Looks at pieces of both surfaces until all kinds of cells are known.
 struct Search<'m, 's, B: Bound> {
     placed: [Placed<'m, B>; 2],
@@ -211,16 +221,21 @@ impl<B: Bound> Search<'_, '_, B> {
     fn run(&mut self, pairs: &mut [[u32; 2]]) -> ControlFlow<()> {
         for own in [0, 1] {
             pairs.sort_unstable_by_key(|pair| [pair[own], pair[1 - own]]);
-            let mut met = vec![false; self.boundaries[own].patches.len()];
+            let boundary = self.boundaries[own];
+            let mut met = vec![false; boundary.patches.len()];
+            let mut sides = vec![Side::Unknown; boundary.parts];
             for group in pairs.chunk_by(|first, second| first[own] == second[own]) {
                 let face = group[0][own];
-                if let Some(met) = met.get_mut(self.boundaries[own].patch_of(face) as usize) {
+                if let Some(met) = met.get_mut(boundary.patch_of(face) as usize) {
                     *met = true;
+                }
+                if let Some(side) = boundary.part_of(face).and_then(|part| sides.get_mut(part)) {
+                    *side = Side::Meets;
                 }
                 self.met_face(own, face, group.iter().map(|pair| pair[1 - own]))?;
             }
-            self.whole_patches(own, &met)?;
-            self.loose_faces(own, pairs)?;
+            self.whole_patches(own, &met, &mut sides)?;
+            self.loose_faces(own, pairs, &mut sides)?;
         }
         ControlFlow::Continue(())
     }
@@ -273,10 +288,10 @@ impl<B: Bound> Search<'_, '_, B> {
     }
 
     /// The patches that do not meet the other mesh.
-    fn whole_patches(&mut self, own: usize, met: &[bool]) -> ControlFlow<()> {
+    fn whole_patches(&mut self, own: usize, met: &[bool], sides: &mut [Side]) -> ControlFlow<()> {
         for (patch, met) in self.boundaries[own].patches.iter().zip(met) {
             if !met {
-                let inside = self.is_inside_other(own, self.placed[own].corners(patch.face)[0]);
+                let inside = self.is_face_inside(own, patch.face, sides);
                 self.untouched(own, patch.filled, inside);
                 self.go_on()?;
             }
@@ -285,17 +300,21 @@ impl<B: Bound> Search<'_, '_, B> {
     }
 
     /// The loose faces that do not meet the other mesh. `pairs` are sorted by the own faces.
-    fn loose_faces(&mut self, own: usize, pairs: &[[u32; 2]]) -> ControlFlow<()> {
+    fn loose_faces(
+        &mut self,
+        own: usize,
+        pairs: &[[u32; 2]],
+        sides: &mut [Side],
+    ) -> ControlFlow<()> {
         for loose in &self.boundaries[own].loose {
             if pairs.binary_search_by_key(&loose.face, |pair| pair[own]).is_ok() {
                 continue;
             }
-            let corner = self.placed[own].corners(loose.face)[0];
+            let inside = self.is_face_inside(own, loose.face, sides);
             if loose.filled == Default::default() {
-                self.hair(own, corner);
+                self.note_hair(own, inside);
                 continue;
             }
-            let inside = self.is_inside_other(own, corner);
             for filled in loose.filled.iter() {
                 self.untouched(own, filled, inside);
             }
@@ -315,8 +334,26 @@ impl<B: Bound> Search<'_, '_, B> {
     /// A corner of a face without area.
     fn hair(&mut self, own: usize, corner: DVec3) {
         let inside = self.is_inside_other(own, corner);
+        self.note_hair(own, inside);
+    }
+
+    fn note_hair(&mut self, own: usize, inside: bool) {
         self.cells.meet |= inside;
         self.cells.sticks_out[own] |= !inside;
+    }
+
+    /// Whether a face that does not meet the other surface is inside the other solid. Asked once for a part of which no face meets it:
+    /// a mesh that meets itself has hundreds of loose faces.
+    fn is_face_inside(&mut self, own: usize, face: u32, sides: &mut [Side]) -> bool {
+        let side = self.boundaries[own].part_of(face).and_then(|part| sides.get_mut(part));
+        if let Some(Side::Is(inside)) = side {
+            return *inside;
+        }
+        let inside = self.is_inside_other(own, self.placed[own].corners(face)[0]);
+        if let Some(side @ Side::Unknown) = side {
+            *side = Side::Is(inside);
+        }
+        inside
     }
 
     fn is_inside_other(&mut self, own: usize, point: DVec3) -> bool {

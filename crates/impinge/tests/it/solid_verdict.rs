@@ -235,6 +235,34 @@ fn shells_hold_things_that_do_not_touch_them() {
     assert_eq!(at(0.0, 4.0), Verdict::Contained(Inside::A));
 }
 
+/// Two blocks that go through each other and hang together by one corner: faces that are cut, but lie on one side of whatever does not meet them.
+#[test]
+fn what_meets_itself_is_on_one_side_of_what_it_does_not_meet() {
+    // A corner of the first is where the second, a wedge, has one, too.
+    let wedge = [[4.0; 3], [-3.0, 1.0, 1.0], [-3.0, 3.0, 1.0], [-3.0, 2.0, 3.0]];
+    let wedge: Raw = (wedge.to_vec(), vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]);
+    let body = both(&block([0.0; 3], [4.0; 3], 2, false), &wedge);
+    let at = |low: [f64; 3], high: [f64; 3]| {
+        let small = block(low, high, 1, false);
+        let verdict = exact(&body, &small, Pose::IDENTITY.into());
+        assert_eq!(exact(&small, &body, Pose::IDENTITY.into()), flipped(verdict));
+        verdict
+    };
+    // Inside of the block alone, of the wedge alone, of both.
+    assert_eq!(at([0.5; 3], [0.75; 3]), Verdict::Contained(Inside::B));
+    assert_eq!(at([-2.5, 1.9, 1.9], [-2.4, 2.0, 2.0]), Verdict::Contained(Inside::B));
+    assert_eq!(at([1.0, 2.4, 2.4], [1.1, 2.5, 2.5]), Verdict::Contained(Inside::B));
+    // Outside, beside the wedge, within the box around all.
+    assert_eq!(at([-2.0, 3.0, 3.0], [-1.0, 3.5, 3.5]), Verdict::Separated);
+    assert_eq!(at([-9.0; 3], [9.0; 3]), Verdict::Contained(Inside::A));
+    // Touched, and all of it inside: the faces around the hole that the wedge makes are not touched.
+    assert_eq!(at([-9.0; 3], [4.0; 3]), Verdict::Contained(Inside::A));
+    // The wedge sticks out of a box that the block fills: what is inside and what is not hang together.
+    assert_eq!(at([0.0; 3], [4.0; 3]), Verdict::Contained(Inside::B));
+    assert_eq!(at([-1.0; 3], [5.0; 3]), Verdict::Penetrating);
+    assert_eq!(at([-3.0, -1.0, -1.0], [-2.9, 5.0, 5.0]), Verdict::Penetrating);
+}
+
 #[test]
 fn a_pin_in_a_ring() {
     let ring = torus(3.0, 1.0, 24, 16);
