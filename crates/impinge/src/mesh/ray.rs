@@ -73,7 +73,7 @@ impl<B: Bound> Mesh<B> {
         scratch: &mut Scratch,
         found: &mut Vec<Option<MeshHit>>,
     ) {
-        found.clear();
+        // Every ray writes its own place: what is there from before need not be cleared.
         found.resize(rays.len(), None);
         let mut many = Many {
             mesh: self,
@@ -188,6 +188,9 @@ impl<B: Bound> VisitRays for Many<'_, B> {
                 self.own[slot] = self.next - 1;
                 self.firsts[slot].restart(&self.locals[slot]);
                 return Some(&self.locals[slot]);
+            }
+            if let Some(found) = self.found.get_mut(self.next - 1) {
+                *found = None;
             }
         }
         None

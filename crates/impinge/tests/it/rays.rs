@@ -188,3 +188,20 @@ fn next_to_edges_with_axis_aligned_boxes() {
 fn next_to_edges_with_oriented_boxes() {
     next_to_edges::<Obb>();
 }
+
+#[test]
+fn no_hit_is_left_from_the_call_before() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mesh = Mesh::<Aabb>::new(&corners, &[[0, 1, 2]]).unwrap();
+    let at = |x: f64, z: f64| Ray::new([x, 0.25, z], [0.0, 0.0, -1.0]).unwrap();
+    let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+    mesh.rays(&[at(0.25, 3.0); 40], &mut scratch, &mut found);
+    assert!(found.iter().all(Option::is_some));
+    // Beside it; so far beside it that the ray is not even begun; and fewer of them.
+    mesh.rays(
+        &[at(0.9, 3.0), at(0.25, 3.0), at(1e9, 3.0), at(0.25, -1.0)],
+        &mut scratch,
+        &mut found,
+    );
+    assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, false, false]);
+}
