@@ -271,7 +271,7 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
         }
     }
     let corner = area.get_base_pixel();
-    let (within, _) = chart.plotting_area().get_pixel_range();
+    let within = chart.plotting_area().get_pixel_range();
     for ((x, y), name, color) in placed(&labels, within) {
         let style = ("sans-serif", LABEL).into_font().color(&color);
         area.draw(&Text::new(name.to_string(), (x - corner.0, y - corner.1), style))?;
