@@ -7,5 +7,6 @@ pub mod licence;
 pub mod metadata;
 pub mod package;
 pub mod readme;
+pub mod scalar;
 pub mod system;
 pub mod test;

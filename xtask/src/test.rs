@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use crate::metadata::{self, cargo, root};
-use crate::{browser, licence, package, readme, system};
+use crate::{browser, licence, package, readme, scalar, system};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -34,13 +34,8 @@ const STEPS: [Step; 9] = [
     ("tests", |_| call(&["test", "--workspace"], &[])),
     ("browser", browser::test),
     ("scalar tests", |_| {
+        scalar::test()?;
         let scalar = [("IMPINGE_SIMD", "scalar")];
-        // The whole workspace, though the kernel alone would do: so nothing is compiled anew. Experiments and soaks are left out: what
-        // they call is tried by the other crates' own tests.
-        let tests = "test --workspace --lib --test it --test support_plane";
-        let without = "--exclude impinge-lab --exclude trials";
-        let words: Vec<&str> = tests.split(' ').chain(without.split(' ')).collect();
-        call(&words, &scalar)?;
         call(&["test", "--workspace", "--test", "scenes", "same_bits"], &scalar)
     }),
     ("documentation", |_| {
