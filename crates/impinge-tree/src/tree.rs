@@ -13,7 +13,7 @@ use std::ops::Range;
 pub struct Child(pub(crate) u32);
 
 impl Child {
-    const LEAF: u32 = 1 << 31;
+    pub(crate) const LEAF: u32 = 1 << 31;
 
     pub(crate) fn of_node(node: u32) -> Self {
         Self(node)

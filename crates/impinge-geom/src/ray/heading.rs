@@ -2,14 +2,30 @@
 
 use glam::DVec3;
 
+/// A coordinate axis; as a number, the index of the coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Axis {
+    /// Coordinate 0.
+    X,
+    /// Coordinate 1.
+    Y,
+    /// Coordinate 2.
+    Z,
+}
+
+impl Axis {
+    const ALL: [Self; 3] = [Self::X, Self::Y, Self::Z];
+}
+
 /// A direction as tests in f32 see it: made once per ray, whatever it is cast at.
 ///
 /// ```
-/// use impinge_geom::ray::Ray;
+/// use impinge_geom::ray::{Axis, Ray};
 /// let ray = Ray::new([0.0; 3], [1.0, -4.0, 2.0])?;
 /// let heading = ray.heading();
 /// assert_eq!(heading.direction, [0.25, -1.0, 0.5]);
-/// assert_eq!(heading.axes, [2, 0, 1]);
+/// assert_eq!(heading.axes, [Axis::Z, Axis::X, Axis::Y]);
 /// // Towards −y, the ray moves 0.5 along z and 0.25 along x per step.
 /// assert_eq!((heading.along, heading.slopes), (-1.0, [-0.5, -0.25]));
 /// # Ok::<(), impinge_geom::GeometryError>(())
@@ -23,7 +39,7 @@ pub struct Heading {
     /// The direction; its largest coordinate is 1 or −1, up to rounding.
     pub direction: [f32; 3],
     /// Two axes across, then the main one, along which the direction is largest.
-    pub axes: [u32; 3],
+    pub axes: [Axis; 3],
     /// What the ray moves along the two axes across per unit towards larger coordinates along the main one.
     pub slopes: [f32; 2],
     /// The direction along the main axis: 1 or −1.
@@ -37,7 +53,7 @@ impl Heading {
     pub(crate) const X: Self = Self {
         direction: [1.0, 0.0, 0.0],
         inverse: [1.0, f32::INFINITY, f32::INFINITY],
-        axes: [1, 2, 0],
+        axes: [Axis::Y, Axis::Z, Axis::X],
         slopes: [0.0; 2],
         along: 1.0,
         step: 1.0,
@@ -56,7 +72,7 @@ impl Heading {
         Self {
             direction,
             inverse: rounded.map(|coordinate| step / coordinate),
-            axes: [first as u32, second as u32, main as u32],
+            axes: [Axis::ALL[first], Axis::ALL[second], Axis::ALL[main]],
             slopes: [direction[first] * along, direction[second] * along],
             along,
             step,

@@ -7,6 +7,7 @@
 
 mod capsule;
 mod cone;
+mod crossed;
 mod cuboid;
 mod cylinder;
 mod ellipsoid;
@@ -26,8 +27,9 @@ mod mesh_tests;
 #[cfg(test)]
 mod tests;
 
-pub use heading::Heading;
-pub use triangle::{TriangleHit, triangle, triangle_before, triangle_crossed};
+pub use crossed::{CrossedFour, triangle_crossed, triangles_crossed};
+pub use heading::{Axis, Heading};
+pub use triangle::{TriangleHit, triangle, triangle_before};
 
 use crate::answer::Feature;
 use crate::number::error::{

@@ -122,31 +122,6 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
     }
 }
 
-/// The same hit, with less work, where it is known already that the ray crosses the triangle inside all of its edges, ahead of
-/// the origin, and so clearly that the signs are right in f64; of other triangles the numbers mean nothing. `None`
-/// if they would be too small: then ask [`triangle()`].
-///
-/// ```
-/// use impinge_geom::{glam::DVec3, ray::{self, Ray}};
-/// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
-/// let ray = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?;
-/// assert_eq!(ray::triangle_crossed(&ray, &corners), ray::triangle(&ray, &corners));
-/// # Ok::<(), impinge_geom::GeometryError>(())
-/// ```
-#[inline(always)]
-pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
-    let (o, d) = (ray.origin, ray.exact);
-    let [p, q, r] = [corners[0] - o, corners[1] - o, corners[2] - o];
-    let [u, v, w] = [d.dot(q.cross(r)), d.dot(r.cross(p)), d.dot(p.cross(q))];
-    let weights = [u.abs(), v.abs(), w.abs()];
-    // Then the sum of the squares of the corners' distances is not `SMALL`, either.
-    if weights[0] + weights[1] + weights[2] <= 2.0 * SMALL * ray.exact_size() {
-        return None;
-    }
-    let t = parameter(corners, &[p, q, r], d);
-    Some(inside(corners, t * ray.factor.max(1.0), weights, u < 0.0))
-}
-
 /// The hit of a corner, where the line may meet the triangle's plane at an angle as small as rounding: all is that of the corner,
 /// and so the same for all triangles that have it.
 #[cold]
@@ -169,7 +144,7 @@ fn through_corner(
 }
 
 /// 2^-600: below this square of the size, products of four coordinates may vanish.
-const SMALL: f64 = f64::from_bits((1023 - 600) << 52);
+pub(super) const SMALL: f64 = f64::from_bits((1023 - 600) << 52);
 
 /// The numbers of a hit from a larger copy around the origin, where squares of the coordinates vanish.
 #[cold]
@@ -244,7 +219,7 @@ fn ahead(
 
 /// A hit inside of all edges, from weights that are not negative and have a sum that is not small.
 #[inline(always)]
-fn inside(corners: &[DVec3; 3], t: f64, weights: [f64; 3], front: bool) -> TriangleHit {
+pub(super) fn inside(corners: &[DVec3; 3], t: f64, weights: [f64; 3], front: bool) -> TriangleHit {
     let inverse = 1.0 / (weights[0] + weights[1] + weights[2]);
     let barycentric = [weights[0] * inverse, weights[1] * inverse, weights[2] * inverse];
     let point = weighted(corners, barycentric);
@@ -255,7 +230,7 @@ fn inside(corners: &[DVec3; 3], t: f64, weights: [f64; 3], front: bool) -> Trian
 /// Where the line, which crosses the plane, does so, in lengths of `d`; zero for what lies behind. `p`, `q` and `r` are the corners relative
 /// to the origin.
 #[inline(always)]
-fn parameter(&[a, b, c]: &[DVec3; 3], &[p, q, r]: &[DVec3; 3], d: DVec3) -> f64 {
+pub(super) fn parameter(&[a, b, c]: &[DVec3; 3], &[p, q, r]: &[DVec3; 3], d: DVec3) -> f64 {
     let normal = (b - a).cross(c - a);
     let plain = normal.dot(p) / normal.dot(d);
     // Whatever rounding does to grazing rays, the hit lies between the corners.

@@ -45,6 +45,12 @@ pub trait Simd: Copy + sealed::Sealed {
     fn div64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
     /// Square root, correctly rounded.
     fn sqrt64(self, a: Self::F64x4) -> Self::F64x4;
+    /// `a` where it is smaller, else `b`, per lane.
+    fn min64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// `a` where it is larger, else `b`, per lane.
+    fn max64(self, a: Self::F64x4, b: Self::F64x4) -> Self::F64x4;
+    /// Magnitude of each lane.
+    fn abs64(self, a: Self::F64x4) -> Self::F64x4;
     /// `a > b`, one bit per lane.
     fn greater64(self, a: Self::F64x4, b: Self::F64x4) -> u32;
     /// The lanes that equal the largest one, one bit each. Lanes must not be NaN.
@@ -112,14 +118,15 @@ pub trait Simd: Copy + sealed::Sealed {
     fn or_infinity32(self, mask: u32, entries: Self::F32x8) -> Self::F32x8;
     /// Sorts children by where a ray enters them, which is not below zero, or infinite for those that it misses.
     ///
-    /// Writes those that are met to the front of the list, the nearer ones later: the child in the low half, and in the high half the bits of
-    /// the entry, which are ordered like the entries, with the lane in place of the last three. Says which lane is the nearest, and how many are met; if
-    /// none is, the lane means nothing. What the list holds behind them means nothing either.
+    /// Writes those that are met to the front of the list, the nearer ones later, and beside them as keys where the ray enters them, with the lane in
+    /// place of the last three bits. Says which lane is the nearest, and how many are met; if none is, the lane means nothing. What the lists hold behind
+    /// them means nothing either.
     fn far_first32(
         self,
         entries: Self::F32x8,
         children: &[u32; 8],
-        list: &mut [u64; 8],
+        keys: &mut [f32; 8],
+        list: &mut [u32; 8],
     ) -> (usize, usize);
     /// Runs a kernel in a function of its own, so that a loop around the call keeps its registers.
     fn apart<K: Kernel>(self, kernel: K) -> K::Output;
@@ -275,15 +282,15 @@ mod tests {
     struct Sorted(u32, [f32; 8]);
 
     impl Kernel for Sorted {
-        type Output = (usize, Vec<u64>);
+        type Output = (usize, Vec<f32>, Vec<u32>);
 
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) -> Self::Output {
             let entries = simd.or_infinity32(self.0, simd.load32(&self.1));
-            let mut list = [7; 8];
+            let (mut keys, mut list) = ([7.0; 8], [7; 8]);
             let children = [20, 21, 22, 23, 24, 25, u32::MAX, 27];
-            let (lane, count) = simd.far_first32(entries, &children, &mut list);
-            (if count == 0 { 0 } else { lane }, list[..count].to_vec())
+            let (lane, count) = simd.far_first32(entries, &children, &mut keys, &mut list);
+            (if count == 0 { 0 } else { lane }, keys[..count].to_vec(), list[..count].to_vec())
         }
     }
 
@@ -306,8 +313,10 @@ mod tests {
                 // Numbers that differ in the last three bits only do not occur here.
                 lanes.sort_by(|&a, &b| entries[b].total_cmp(&entries[a]).then(b.cmp(&a)));
                 assert_eq!(found.0, lanes.last().copied().unwrap_or(0));
-                let sorted: Vec<u32> = found.1.iter().map(|&entry| entry as u32).collect();
-                assert_eq!(sorted, lanes.iter().map(|&lane| children[lane]).collect::<Vec<_>>());
+                assert_eq!(found.2, lanes.iter().map(|&lane| children[lane]).collect::<Vec<_>>());
+                for (key, &lane) in found.1.iter().zip(&lanes) {
+                    assert_eq!(key.to_bits(), entries[lane].to_bits() & !7 | lane as u32);
+                }
             }
         }
     }

@@ -59,6 +59,18 @@ impl Simd for Scalar {
         from_fn(|i| a[i].sqrt())
     }
     #[inline(always)]
+    fn min64(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn max64(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn abs64(self, a: [f64; 4]) -> [f64; 4] {
+        from_fn(|i| a[i].abs())
+    }
+    #[inline(always)]
     fn greater64(self, a: [f64; 4], b: [f64; 4]) -> u32 {
         mask::<4>(|i| a[i] > b[i])
     }
@@ -183,24 +195,23 @@ impl Simd for Scalar {
         self,
         entries: [f32; 8],
         children: &[u32; 8],
-        list: &mut [u64; 8],
+        keys: &mut [f32; 8],
+        list: &mut [u32; 8],
     ) -> (usize, usize) {
         let mut count = 0;
         for (lane, (&entry, &child)) in entries.iter().zip(children).enumerate() {
             if entry < f32::INFINITY {
-                let key = entry.to_bits() & !7 | lane as u32;
-                let new = u64::from(key) << 32 | u64::from(child);
+                let key = f32::from_bits(entry.to_bits() & !7 | lane as u32);
                 let mut place = count;
-                while place > 0 && list[place - 1] < new {
-                    list[place] = list[place - 1];
+                while place > 0 && keys[place - 1] < key {
+                    (keys[place], list[place]) = (keys[place - 1], list[place - 1]);
                     place -= 1;
                 }
-                list[place] = new;
+                (keys[place], list[place]) = (key, child);
                 count += 1;
             }
         }
-        let nearest = list[count.saturating_sub(1)];
-        ((nearest >> 32) as usize % 8, count)
+        (keys[count.saturating_sub(1)].to_bits() as usize % 8, count)
     }
 
     #[inline(never)]

@@ -149,7 +149,8 @@ fn four_greatest_first(x: __m128i) -> __m128i {
 unsafe fn far_first_wide(
     entries: __m256,
     children: &[u32; 8],
-    list: &mut [u64; 8],
+    keys: &mut [f32; 8],
+    list: &mut [u32; 8],
 ) -> (usize, usize) {
     /// Takes the bits of the third from the second, all others from the first.
     const CHOOSE: i32 = 0b1101_1000;
@@ -160,34 +161,36 @@ unsafe fn far_first_wide(
         let met = _mm256_cmplt_epu32_mask(entries, infinity);
         let count = met.count_ones() as usize;
         let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        let keys = _mm256_ternarylogic_epi32::<CHOOSE>(entries, lanes, _mm256_set1_epi32(7));
-        let front = _mm256_maskz_compress_epi32(met, keys);
-        write_sorted(front, count, children, list);
-        (least_lane(keys), count)
+        let marked = _mm256_ternarylogic_epi32::<CHOOSE>(entries, lanes, _mm256_set1_epi32(7));
+        let front = _mm256_maskz_compress_epi32(met, marked);
+        write_sorted(front, count, children, keys, list);
+        (least_lane(marked), count)
     }
 }
 
-/// Writes the children in the lanes that the keys name, with their keys, the greatest first. Up to four are in the first half.
+/// Writes the children in the lanes that the keys name, and the keys, the greatest first. Up to four are in the first half.
 #[inline(always)]
-fn write_sorted(front: __m256i, count: usize, children: &[u32; 8], list: &mut [u64; 8]) {
-    // SAFETY: called only with a token at hand; the list has room for two vectors.
+fn write_sorted(
+    front: __m256i,
+    count: usize,
+    children: &[u32; 8],
+    keys: &mut [f32; 8],
+    list: &mut [u32; 8],
+) {
+    // SAFETY: called only with a token at hand; the lists have room for a vector each.
     unsafe {
         let children = _mm256_loadu_si256(children.as_ptr().cast());
         if count > 4 {
-            // Unpacking takes lanes 0, 1, 4, 5 first.
-            let sorted = _mm256_permute4x64_epi64::<0b11_01_10_00>(greatest_first(front));
+            let sorted = greatest_first(front);
             let children = _mm256_permutevar8x32_epi32(children, sorted);
-            let list: *mut __m256i = list.as_mut_ptr().cast();
-            _mm256_storeu_si256(list, _mm256_unpacklo_epi32(children, sorted));
-            _mm256_storeu_si256(list.add(1), _mm256_unpackhi_epi32(children, sorted));
+            _mm256_storeu_si256(keys.as_mut_ptr().cast(), sorted);
+            _mm256_storeu_si256(list.as_mut_ptr().cast(), children);
         } else {
             // As a rule they are few: these fit into half a vector.
             let sorted = four_greatest_first(_mm256_castsi256_si128(front));
             let children = _mm256_permutevar8x32_epi32(children, _mm256_castsi128_si256(sorted));
-            let children = _mm256_castsi256_si128(children);
-            let list: *mut __m128i = list.as_mut_ptr().cast();
-            _mm_storeu_si128(list, _mm_unpacklo_epi32(children, sorted));
-            _mm_storeu_si128(list.add(1), _mm_unpackhi_epi32(children, sorted));
+            _mm_storeu_si128(keys.as_mut_ptr().cast(), sorted);
+            _mm_storeu_si128(list.as_mut_ptr().cast(), _mm256_castsi256_si128(children));
         }
     }
 }
@@ -230,6 +233,18 @@ impl<const WIDE: bool> Simd for X86<WIDE> {
     #[inline(always)]
     fn sqrt64(self, a: __m256d) -> __m256d {
         unsafe { _mm256_sqrt_pd(a) }
+    }
+    #[inline(always)]
+    fn min64(self, a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_min_pd(a, b) }
+    }
+    #[inline(always)]
+    fn max64(self, a: __m256d, b: __m256d) -> __m256d {
+        unsafe { _mm256_max_pd(a, b) }
+    }
+    #[inline(always)]
+    fn abs64(self, a: __m256d) -> __m256d {
+        unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), a) }
     }
     #[inline(always)]
     fn greater64(self, a: __m256d, b: __m256d) -> u32 {
@@ -383,25 +398,26 @@ impl<const WIDE: bool> Simd for X86<WIDE> {
         self,
         entries: __m256,
         children: &[u32; 8],
-        list: &mut [u64; 8],
+        keys: &mut [f32; 8],
+        list: &mut [u32; 8],
     ) -> (usize, usize) {
         if WIDE {
-            return unsafe { far_first_wide(entries, children, list) };
+            return unsafe { far_first_wide(entries, children, keys, list) };
         }
         unsafe {
             let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             let bits = _mm256_and_si256(_mm256_castps_si256(entries), _mm256_set1_epi32(!7));
-            let keys = _mm256_or_si256(bits, lanes);
+            let marked = _mm256_or_si256(bits, lanes);
             let infinity = _mm256_set1_epi32(f32::INFINITY.to_bits() as i32);
-            let met = _mm256_cmpgt_epi32(infinity, keys);
+            let met = _mm256_cmpgt_epi32(infinity, marked);
             // The nearest is what everything waits for: it is found apart from the order of the rest, which is needed later.
-            let nearest = least_lane(keys);
+            let nearest = least_lane(marked);
             let mask = _mm256_movemask_ps(_mm256_castsi256_ps(met)) as usize;
             let count = mask.count_ones() as usize;
             let front = _mm_cvtsi64_si128(FRONT[mask % 256] as i64);
-            let keys = _mm256_and_si256(keys, met);
-            let front = _mm256_permutevar8x32_epi32(keys, _mm256_cvtepu8_epi32(front));
-            write_sorted(front, count, children, list);
+            let marked = _mm256_and_si256(marked, met);
+            let front = _mm256_permutevar8x32_epi32(marked, _mm256_cvtepu8_epi32(front));
+            write_sorted(front, count, children, keys, list);
             (nearest, count)
         }
     }

@@ -45,9 +45,6 @@ impl TriangleBlock {
         let zero = simd.splat32(0.0);
         let [first, second, main] = ray.heading.axes;
         let [first, second, main] = [first as usize, second as usize, main as usize];
-        if first > 2 || second > 2 || main > 2 {
-            return BlockHits::NONE;
-        }
         let margin = ray.fine_margin;
         let [slope_x, slope_y] = ray.heading.slopes;
         let (slope_x, slope_y) = (simd.splat32(slope_x), simd.splat32(slope_y));

@@ -3,6 +3,7 @@
 mod breadth_first;
 mod nearest;
 mod pairs;
+mod pile;
 mod point;
 mod ray;
 mod rays;

@@ -5,7 +5,7 @@
 //! is known before the others are sorted, so that the processor goes on with it meanwhile.
 
 use super::Visit;
-use crate::tree::Child;
+use super::pile::{NOWHERE, Piled, Piles, bottom, limit};
 use crate::{Probe, Tree};
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
@@ -14,12 +14,8 @@ use std::ops::ControlFlow;
 /// The nodes that are still to be looked at, and where the ray enters each. Keep it between queries: then they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct RayStack {
-    /// The bits of the place of entry, which are ordered like the place itself, above those of the child.
-    entries: Vec<u64>,
+    piles: Piles,
 }
-
-/// Room for what most trees need; deeper ones get more.
-const ROOM: usize = 256;
 
 /// Visits the leaves that the ray may meet before [`Visit::limit`], in about the order in which it does.
 ///
@@ -31,13 +27,13 @@ pub fn ray<B: Bound>(
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
 ) -> ControlFlow<()> {
-    dispatch(Descent { tree, ray, stack: &mut stack.entries, visitor, probe })
+    dispatch(Descent { tree, ray, pile: stack.piles.ready(), visitor, probe })
 }
 
 struct Descent<'d, B: Bound, V, P> {
     tree: &'d Tree<B>,
     ray: &'d LocalRay,
-    stack: &'d mut Vec<u64>,
+    pile: Piled<'d>,
     visitor: &'d mut V,
     probe: &'d mut P,
 }
@@ -47,7 +43,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
-        descend(simd, self.tree, self.ray, self.stack, self.visitor, self.probe)
+        descend(simd, self.tree, self.ray, self.pile, self.visitor, self.probe)
     }
 }
 
@@ -61,7 +57,7 @@ pub fn ray_on<S: Simd, B: Bound>(
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
 ) -> ControlFlow<()> {
-    descend(simd, tree, ray, &mut stack.entries, visitor, probe)
+    descend(simd, tree, ray, stack.piles.ready(), visitor, probe)
 }
 
 #[inline(always)]
@@ -69,19 +65,15 @@ fn descend<S: Simd, B: Bound>(
     simd: S,
     tree: &Tree<B>,
     ray: &LocalRay,
-    stack: &mut Vec<u64>,
+    mut pile: Piled<'_>,
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
 ) -> ControlFlow<()> {
-    let (query, mut end) = (B::ray_query(ray), ray.end);
+    let (query, mut end) = (B::ray_query(ray), limit(ray.end));
     let nodes = tree.nodes.as_slice();
     let Some(first) = nodes.first() else { return ControlFlow::Continue(()) };
     let mut child = first.children[0];
-    if stack.is_empty() {
-        enlarge(stack);
-    }
-    stack[0] = END;
-    let mut top = 1;
+    let mut top = bottom(0);
     loop {
         // Down to a leaf. A wrong guess of the processor costs as much as the tests of a node: how many are met, and in which order, is
         // nothing that it has to guess.
@@ -93,51 +85,27 @@ fn descend<S: Simd, B: Bound>(
             } else {
                 simd.or_infinity32(mask & node.live(), entries)
             };
-            let room: Option<&mut [u64; LANES + 1]> =
-                stack.get_mut(top - 1..top + LANES).and_then(|room| room.try_into().ok());
-            let Some([_, room @ ..]) = room else {
-                enlarge(stack);
-                continue;
-            };
             probe.volumes(node.count);
-            let children = node.children.map(|child| child.0);
-            let (nearest, count) = simd.far_first32(entries, &children, room);
+            top = pile.make_room(0, top);
+            let (nearest, count) = pile.push(simd, top, entries, &node.children);
             if count == 0 {
-                child = pop(stack, &mut top, end);
+                top = pile.next_one(top, end);
+                child = pile.child(top);
             } else {
                 child = node.children[nearest % LANES];
                 top += count - 1;
             }
         }
-        let Some(leaf) = child.leaf() else { return ControlFlow::Continue(()) };
-        if child == Child(END as u32) {
-            return ControlFlow::Continue(());
+        if child == NOWHERE {
+            let Some(higher) = pile.take_back(0) else { return ControlFlow::Continue(()) };
+            top = higher;
+        } else if let Some(leaf) = child.leaf() {
+            probe.leaves();
+            simd.apart(Leaf { visitor: &mut *visitor, leaf })?;
+            end = limit(visitor.limit());
         }
-        probe.leaves();
-        simd.apart(Leaf { visitor: &mut *visitor, leaf })?;
-        end = visitor.limit();
-        child = pop(stack, &mut top, end);
-    }
-}
-
-/// Below all that is on the stack: a leaf that no tree has, and that is never beyond.
-pub(super) const END: u64 = u32::MAX as u64;
-
-/// True if the ray ends before what is on the stack begins. The last bits of where it begins are those of a lane.
-#[inline(always)]
-pub(super) fn is_beyond(entry: u64, end: f32) -> bool {
-    (entry >> 32) as u32 & !7 > end.to_bits()
-}
-
-/// The next child that is not beyond what was found.
-#[inline(always)]
-pub(super) fn pop(stack: &[u64], top: &mut usize, end: f32) -> Child {
-    loop {
-        *top -= 1;
-        let next = stack.get(*top).copied().unwrap_or(END);
-        if *top == 0 || !is_beyond(next, end) {
-            return Child(next as u32);
-        }
+        top = pile.next_one(top, end);
+        child = pile.child(top);
     }
 }
 
@@ -154,9 +122,4 @@ impl<V: Visit> Kernel for Leaf<'_, V> {
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
         self.visitor.leaves(simd, self.leaf, 0)
     }
-}
-
-#[cold]
-pub(super) fn enlarge(stack: &mut Vec<u64>) {
-    stack.resize(2 * stack.len() + ROOM, 0);
 }

@@ -2,10 +2,12 @@
 
 use super::{Mesh, MeshHit};
 use impinge_geom::bound::{Bound, LocalRay};
+use impinge_geom::glam::DVec3;
 use impinge_geom::ray::{self, Ray};
 use impinge_geom::simd::Simd;
 use impinge_geom::triangle::{BLOCK, BlockHits};
 use impinge_tree::Tree;
+use std::hint::select_unpredictable;
 
 /// The triangles of a leaf, where rays find them without a detour.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +70,7 @@ impl<B: Bound> Mesh<B> {
 
     /// Asks for what the f64 test of a triangle reads.
     #[inline(always)]
-    fn fetch_corners<S: Simd>(&self, simd: S, leaf: u32, lane: u32) {
+    pub(super) fn fetch_corners<S: Simd>(&self, simd: S, leaf: u32, lane: u32) {
         let Some(faces) = self.faces.get(leaf as usize) else { return };
         let [a, b, c] = faces.corners[lane as usize % BLOCK];
         let vertices = self.vertices.as_slice();
@@ -84,15 +86,28 @@ impl<B: Bound> Mesh<B> {
         }
     }
 
+    /// The corners of the triangle in a lane of a leaf, if rays were thought of when the mesh was made.
+    #[inline(always)]
+    pub(super) fn corners_of(&self, leaf: u32, lane: u32) -> Option<[&DVec3; 3]> {
+        let vertices = self.vertices.as_slice();
+        let [a, b, c] = self.faces.get(leaf as usize)?.corners[lane as usize % BLOCK];
+        Some([vertices.get(a as usize)?, vertices.get(b as usize)?, vertices.get(c as usize)?])
+    }
+
     /// The hit with the triangle in a lane of a leaf, which is certain; `None` if f64 has to look at the signs again.
     #[inline(always)]
     fn crossed(&self, ray: &Ray, leaf: u32, lane: u32) -> Option<MeshHit> {
-        let vertices = self.vertices.as_slice();
-        let [a, b, c] = self.faces.get(leaf as usize)?.corners[lane as usize % BLOCK];
-        let (a, b, c) =
-            (vertices.get(a as usize)?, vertices.get(b as usize)?, vertices.get(c as usize)?);
+        let [a, b, c] = self.corners_of(leaf, lane)?;
         let hit = ray::triangle_crossed(ray, &[*a, *b, *c])?;
         Some(MeshHit { triangle: self.item(leaf, lane), hit })
+    }
+
+    /// The hit with the triangle in a lane of a leaf, which is certain.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn certain_hit(&self, ray: &Ray, leaf: u32, lane: u32) -> Option<MeshHit> {
+        let again = || self.exact_hit(ray, self.item(leaf, lane), f64::MAX);
+        self.crossed(ray, leaf, lane).or_else(again)
     }
 
     /// Where the triangle is hit, if at a t up to `limit`.
@@ -149,6 +164,24 @@ impl FirstHit {
         (self.end, self.near, self.best, self.count) = (ray.end, ray.is_near(), None, 0);
     }
 
+    /// Takes up what was hit of a leaf, without a branch, if that is nothing, or one triangle for certain; else it does nothing, and says no.
+    #[inline(always)]
+    pub(super) fn take_straight(&mut self, leaf: u32, hits: &BlockHits) -> bool {
+        let several = hits.possible & hits.possible.wrapping_sub(1);
+        if several | hits.possible & !hits.certain != 0 || self.count >= WAITING {
+            return false;
+        }
+        let lane = hits.possible.trailing_zeros() % BLOCK as u32;
+        let (low, high) = (hits.low[lane as usize], hits.high[lane as usize]);
+        let is_hit = (hits.possible != 0) & (low <= self.end);
+        self.waiting[self.count % WAITING] = (low, leaf, lane);
+        self.count += usize::from(is_hit);
+        // By their bits, which are ordered like the numbers where these are not negative: floating-point numbers would be chosen by a branch.
+        let nearer = high.to_bits().min(self.end.to_bits());
+        self.end = f32::from_bits(select_unpredictable(is_hit, nearer, self.end.to_bits()));
+        true
+    }
+
     /// Takes up what was hit of a leaf.
     #[inline(always)]
     pub(super) fn take<S: Simd, B: Bound>(
@@ -199,6 +232,18 @@ impl FirstHit {
                 self.best = Some(found);
                 self.end = self.end.min(seen.local.steps_to(found.hit.t));
             }
+        }
+    }
+
+    /// When all leaves were visited: if at most one hit waits, and nothing but its numbers is missing, its leaf and lane, and whether there is one, as a
+    /// number. `None` if there is more to do: see [`FirstHit::finish`].
+    #[inline(always)]
+    pub(super) fn only(&self) -> Option<(u32, u32, usize)> {
+        let (_, leaf, lane) = self.waiting[0];
+        if self.best.is_none() & self.near & (self.count < 2) {
+            Some((leaf, lane, self.count))
+        } else {
+            None
         }
     }
 

@@ -15,6 +15,7 @@ mod first_hit;
 mod grouped;
 mod health;
 mod instance;
+mod many_rays;
 mod pairs;
 pub mod parting;
 mod penetration;

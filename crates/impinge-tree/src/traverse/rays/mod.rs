@@ -1,17 +1,18 @@
 //! Many rays through a tree at a time.
 //!
-//! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here sixteen of them are under way. In a tree that
-//! fits into the caches near the processor they go in a `row`, in a larger one they take `turns`. Each visits what it would visit alone.
+//! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here thirty-two of them are under way. In a tree
+//! that fits into the caches near the processor they go in a `row`, in a larger one they take `turns`. Each visits what it would visit alone.
 
 mod row;
 mod turns;
 
+use super::pile::Piles;
 use crate::Tree;
 use impinge_geom::bound::{Bound, LocalRay};
 use impinge_geom::simd::{Simd, dispatch_wide};
 
-/// How many rays are under way. More would not fit into the nearest cache with all they read.
-pub const SLOTS: usize = 16;
+/// How many rays are under way: so many that there are always enough of them at nodes, and no more than fit into the nearest cache.
+pub const SLOTS: usize = 32;
 
 /// What is done with the leaves that rays reach. The rays under way are known by their slots, below [`SLOTS`].
 ///
@@ -21,23 +22,26 @@ pub trait VisitRays {
     /// The next ray, which gets the slot; none if all are under way or done.
     fn next<S: Simd>(&mut self, simd: S, slot: usize) -> Option<&LocalRay>;
 
-    /// A leaf that the ray may meet before its end. Gives the end, which may be nearer now.
-    fn leaf<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32) -> f32;
+    /// Looks at a leaf that the ray may meet before its end.
+    fn look<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32);
 
-    /// The same for many, as slots and leaves; a slot is there at most once. Ends may be moved nearer.
-    fn leaves<S: Simd>(&mut self, simd: S, visits: &[(u32, u32)], ends: &mut [f32; SLOTS]);
+    /// Takes up what was seen of that leaf. Gives the end, which may be nearer now.
+    fn leaf<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32) -> f32;
 
     /// A leaf that will be visited: time to fetch what it holds.
     fn soon<S: Simd>(&self, simd: S, leaf: u32);
 
     /// All leaves along the ray were visited.
-    fn done(&mut self, slot: usize);
+    fn done<S: Simd>(&mut self, simd: S, slot: usize);
+
+    /// All rays are done.
+    fn end<S: Simd>(&mut self, simd: S);
 }
 
 /// The nodes that rays still have to look at. Keep it between queries: then they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct RayStacks {
-    entries: [Vec<u64>; SLOTS],
+    pub(super) piles: Piles,
 }
 
 /// Takes the rays that the visitor gives out through the tree.

@@ -1,15 +1,24 @@
-//! Rays in a row.
+//! Rays in rows.
 //!
-//! Each goes on by one node in turn, without a branch that depends on what is met, so that the tests of one overlap with those of the
-//! others. All are tested before any is moved on: a processor looks only so far ahead for something that it can begin, and what has to wait for the
-//! test just before it fills that window. Then those that stand at leaves visit them, and those that have ended make room for the next.
+//! A processor guesses where branches go, and a wrong guess costs it all that it has begun ahead. Where a ray stands after a step, at a node, at a
+//! leaf or at its end, is anybody's guess; so nothing branches on it. Rays that stand at nodes go on in rows of sixteen, those at leaves and
+//! at their ends wait until there are eight of them. In a row all are tested before any is moved on: a processor looks only so far ahead for something
+//! that it can begin, and what has to wait for the test just before it fills that window.
 
-use super::super::ray::{END, enlarge, is_beyond, pop};
+use super::super::pile::{NOWHERE, Piled, bottom, limit};
 use super::{RayStacks, SLOTS, VisitRays};
 use crate::Tree;
-use crate::tree::Child;
+use crate::tree::{Child, Node};
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd};
+use std::hint::select_unpredictable;
+
+/// So many rays at nodes go on at a time.
+const AT_NODES: usize = 16;
+/// So many visit leaves, or end, at a time.
+const TOGETHER: u32 = 8;
+/// All slots, and one that nobody has: it stands in where fewer rays are at nodes than go on at a time.
+const WITH_NOBODY: usize = SLOTS + 1;
 
 /// The tree, and who knows the rays.
 pub(super) struct Row<'t, B: Bound, V> {
@@ -18,27 +27,53 @@ pub(super) struct Row<'t, B: Bound, V> {
     pub(super) visitor: &'t mut V,
 }
 
-/// A ray on its way.
-struct Walker<B: Bound> {
-    query: B::RayQuery,
-    end: f32,
-    child: Child,
-    top: usize,
+/// The rays under way.
+struct Crowd<'t, B: Bound, V> {
+    nodes: &'t [Node<B>],
+    visitor: &'t mut V,
+    piles: Piled<'t>,
+    root: Child,
+    queries: [B::RayQuery; WITH_NOBODY],
+    /// As [`limit`] gives them.
+    ends: [f32; WITH_NOBODY],
+    children: [Child; WITH_NOBODY],
+    /// Of the piles.
+    tops: [usize; WITH_NOBODY],
 }
 
-impl<B: Bound> Walker<B> {
-    const NOWHERE: Child = Child(END as u32);
+/// Slots by where their rays stand, one bit each.
+#[derive(Clone, Copy, Default)]
+struct Standing {
+    under_way: u32,
+    /// At leaves or at their ends.
+    stopped: u32,
+    ended: u32,
+}
 
-    fn nowhere() -> Self {
-        let query = B::ray_query(&LocalRay::NOWHERE);
-        Self { query, end: -1.0, child: Self::NOWHERE, top: 1 }
+impl Standing {
+    #[inline(always)]
+    fn add(&mut self, slot: usize, child: Child) {
+        self.stopped |= child.0 >> 31 << slot;
+        self.ended |= u32::from(child == NOWHERE) << slot;
     }
 
     #[inline(always)]
-    fn begin(&mut self, ray: &LocalRay, root: Child) {
-        self.query = B::ray_query(ray);
-        (self.end, self.child, self.top) = (ray.end, root, 1);
+    fn at_nodes(self) -> u32 {
+        self.under_way & !self.stopped
     }
+
+    #[inline(always)]
+    fn at_leaves(self) -> u32 {
+        self.stopped & !self.ended
+    }
+}
+
+/// Takes the lowest slot out of a mask; `SLOTS` if there is none.
+#[inline(always)]
+fn take(mask: &mut u32) -> usize {
+    let slot = mask.trailing_zeros() as usize;
+    *mask &= mask.wrapping_sub(1);
+    slot
 }
 
 impl<B: Bound, V: VisitRays> Kernel for Row<'_, B, V> {
@@ -46,92 +81,126 @@ impl<B: Bound, V: VisitRays> Kernel for Row<'_, B, V> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { tree, stacks: RayStacks { entries: stacks }, visitor } = self;
+        let Self { tree, stacks, visitor } = self;
         let Some(first) = tree.nodes.first() else { return };
-        let root = first.children[0];
-        let mut walkers: [Walker<B>; SLOTS] = std::array::from_fn(|_| Walker::nowhere());
-        // One bit for each slot.
-        let (mut under_way, mut at_leaves) = (0_u32, u32::from(root.leaf().is_some()) * u32::MAX);
-        for (slot, (walker, stack)) in walkers.iter_mut().zip(&mut *stacks).enumerate() {
-            if stack.is_empty() {
-                enlarge(stack);
-            }
-            if let (Some(bottom), Some(ray)) = (stack.first_mut(), visitor.next(simd, slot)) {
-                *bottom = END;
-                walker.begin(ray, root);
-                under_way |= 1 << slot;
+        let mut crowd = Crowd {
+            nodes: &tree.nodes,
+            visitor,
+            piles: stacks.piles.ready(),
+            root: first.children[0],
+            queries: [B::ray_query(&LocalRay::NOWHERE); WITH_NOBODY],
+            ends: [-1.0; WITH_NOBODY],
+            children: [NOWHERE; WITH_NOBODY],
+            tops: [0; WITH_NOBODY],
+        };
+        let mut standing = Standing::default();
+        for slot in 0..SLOTS {
+            crowd.begin(simd, slot, &mut standing);
+        }
+        while standing.under_way != 0 {
+            let (at_nodes, at_leaves) = (standing.at_nodes(), standing.at_leaves());
+            if at_leaves.count_ones() >= TOGETHER {
+                crowd.visit_leaves(simd, &mut standing);
+            } else if standing.ended.count_ones() >= TOGETHER {
+                crowd.end(simd, &mut standing);
+            } else if at_nodes != 0 {
+                crowd.visit_nodes(simd, &mut standing);
+            } else if at_leaves != 0 {
+                crowd.visit_leaves(simd, &mut standing);
+            } else {
+                crowd.end(simd, &mut standing);
             }
         }
-        // Where the rays enter the children of their nodes.
-        let mut met = [[0.0; LANES]; SLOTS];
-        while under_way != 0 {
-            at_leaves &= under_way;
-            while at_leaves != 0 {
-                let slot = at_leaves.trailing_zeros() as usize % SLOTS;
-                at_leaves &= at_leaves - 1;
-                let (walker, stack) = (&mut walkers[slot], &stacks[slot]);
-                // Until it stands at a node again.
-                while let Some(leaf) = walker.child.leaf() {
-                    if walker.child != Walker::<B>::NOWHERE {
-                        walker.end = visitor.leaf(simd, slot, leaf);
-                        walker.child = pop(stack, &mut walker.top, walker.end);
-                        continue;
-                    }
-                    visitor.done(slot);
-                    let Some(ray) = visitor.next(simd, slot) else {
-                        under_way &= !(1 << slot);
-                        break;
-                    };
-                    walker.begin(ray, root);
-                }
-            }
-            for (walker, entries) in walkers.iter().zip(&mut met) {
-                *entries = test(simd, tree, walker);
-            }
-            for (slot, (walker, stack)) in walkers.iter_mut().zip(&mut *stacks).enumerate() {
-                step(simd, tree, walker, &met[slot], stack);
-                at_leaves |= u32::from(walker.child.leaf().is_some()) << slot;
-            }
-        }
+        crowd.visitor.end(simd);
     }
 }
 
-/// Where the ray enters the children of the node at which it stands.
-#[inline(always)]
-fn test<S: Simd, B: Bound>(simd: S, tree: &Tree<B>, walker: &Walker<B>) -> [f32; LANES] {
-    let Some(node) = tree.nodes.get(walker.child.0 as usize) else { return [0.0; LANES] };
-    let (mask, entries) = B::ray_entries(simd, &walker.query, walker.end, &node.volumes);
-    let entries =
-        if B::EMPTY_IS_MISSED { entries } else { simd.or_infinity32(mask & node.live(), entries) };
-    simd.store32(entries)
-}
+impl<B: Bound, V: VisitRays> Crowd<'_, B, V> {
+    /// Begins the next ray in a slot, if there is one.
+    #[inline(always)]
+    fn begin<S: Simd>(&mut self, simd: S, slot: usize, standing: &mut Standing) {
+        if let Some(ray) = self.visitor.next(simd, slot) {
+            self.queries[slot] = B::ray_query(ray);
+            self.ends[slot] = limit(ray.end);
+            self.children[slot] = self.root;
+            self.tops[slot] = bottom(slot);
+            standing.under_way |= 1 << slot;
+            standing.add(slot, self.root);
+        }
+    }
 
-/// Moves on by one node; does nothing if the ray stands at a leaf.
-#[inline(always)]
-fn step<S: Simd, B: Bound>(
-    simd: S,
-    tree: &Tree<B>,
-    walker: &mut Walker<B>,
-    entries: &[f32; LANES],
-    stack: &mut Vec<u64>,
-) {
-    let Some(node) = tree.nodes.get(walker.child.0 as usize) else { return };
-    let top = walker.top;
-    let room: Option<&mut [u64; LANES + 1]> =
-        stack.get_mut(top - 1..top + LANES).and_then(|room| room.try_into().ok());
-    let Some(room) = room else {
-        enlarge(stack);
-        return;
-    };
-    let entries = simd.load32(entries);
-    let children = node.children.map(|child| child.0);
-    let [_, above @ ..] = &mut *room;
-    let (_, count) = simd.far_first32(entries, &children, above);
-    // The nearest is on top now; if none is met, what was there before.
-    let next = room.get(count).copied().unwrap_or(END);
-    walker.top = top + count - 1;
-    walker.child = Child(next as u32);
-    if is_beyond(next, walker.end) {
-        walker.child = pop(stack, &mut walker.top, walker.end);
+    /// Goes to a place of a pile.
+    #[inline(always)]
+    fn go_to(&mut self, slot: usize, place: usize, standing: &mut Standing) {
+        let child = self.piles.child(place);
+        self.tops[slot] = place;
+        self.children[slot] = child;
+        standing.add(slot, child);
+    }
+
+    #[inline(always)]
+    fn visit_nodes<S: Simd>(&mut self, simd: S, standing: &mut Standing) {
+        let mut met = [[0.0; LANES]; AT_NODES];
+        let mut left = standing.at_nodes();
+        for met in &mut met {
+            let slot = take(&mut left);
+            let Some(node) = self.nodes.get(self.children[slot].0 as usize) else { continue };
+            let (query, end) = (&self.queries[slot], self.ends[slot]);
+            let (mask, entries) = B::ray_entries(simd, query, end, &node.volumes);
+            let entries = if B::EMPTY_IS_MISSED {
+                entries
+            } else {
+                simd.or_infinity32(mask & node.live(), entries)
+            };
+            *met = simd.store32(entries);
+        }
+        let mut left = standing.at_nodes();
+        for met in &met {
+            let slot = take(&mut left);
+            let Some(node) = self.nodes.get(self.children[slot].0 as usize) else { continue };
+            let top = self.piles.make_room(slot, self.tops[slot]);
+            let before = self.piles.next(simd, top, self.ends[slot]);
+            let (_, count) = self.piles.push(simd, top, simd.load32(met), &node.children);
+            let place = select_unpredictable(count == 0, before, top + count - 1);
+            self.go_to(slot, place, standing);
+        }
+    }
+
+    #[inline(always)]
+    fn visit_leaves<S: Simd>(&mut self, simd: S, standing: &mut Standing) {
+        let all = standing.at_leaves();
+        let (mut left, count) = (all, all.count_ones().min(TOGETHER));
+        for _ in 0..count {
+            let slot = take(&mut left);
+            self.visitor.look(simd, slot, self.children[slot].0 & !Child::LEAF);
+        }
+        standing.stopped &= !(all & !left);
+        let mut left = all;
+        for _ in 0..count {
+            let slot = take(&mut left);
+            let end = self.visitor.leaf(simd, slot, self.children[slot].0 & !Child::LEAF);
+            let end = limit(end);
+            self.ends[slot] = end;
+            let place = self.piles.next(simd, self.tops[slot], end);
+            self.go_to(slot, place, standing);
+        }
+    }
+
+    #[inline(always)]
+    fn end<S: Simd>(&mut self, simd: S, standing: &mut Standing) {
+        let mut left = standing.ended;
+        for _ in 0..left.count_ones().min(TOGETHER) {
+            let slot = take(&mut left);
+            standing.ended &= !(1 << slot);
+            standing.stopped &= !(1 << slot);
+            if let Some(top) = self.piles.take_back(slot) {
+                let place = self.piles.next(simd, top, self.ends[slot]);
+                self.go_to(slot, place, standing);
+                continue;
+            }
+            standing.under_way &= !(1 << slot);
+            self.visitor.done(simd, slot);
+            self.begin(simd, slot, standing);
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! All that stand at nodes are tested in one run without a branch, then each is moved on, and what it will read next is asked for while the
 //! others have their turn; leaves are collected and visited together in the same way.
 
-use super::super::ray::enlarge;
+use super::super::pile::{NOWHERE, Piled, bottom, limit};
 use super::{RayStacks, SLOTS, VisitRays};
 use crate::Tree;
 use crate::tree::Child;
@@ -30,7 +30,7 @@ impl<B: Bound, V: VisitRays> Kernel for Together<'_, B, V> {
         let mut turns = Turns {
             tree,
             visitor,
-            stacks,
+            piles: stacks.piles.ready(),
             root: first.children[0],
             queries: [B::ray_query(&LocalRay::NOWHERE); SLOTS],
             ends: [-1.0; SLOTS],
@@ -51,6 +51,7 @@ impl<B: Bound, V: VisitRays> Kernel for Together<'_, B, V> {
             }
             turns.visit_nodes(simd);
         }
+        turns.visitor.end(simd);
     }
 }
 
@@ -58,7 +59,7 @@ impl<B: Bound, V: VisitRays> Kernel for Together<'_, B, V> {
 struct Turns<'t, B: Bound, V> {
     tree: &'t Tree<B>,
     visitor: &'t mut V,
-    stacks: &'t mut RayStacks,
+    piles: Piled<'t>,
     root: Child,
     queries: [B::RayQuery; SLOTS],
     ends: [f32; SLOTS],
@@ -79,8 +80,9 @@ impl<B: Bound, V: VisitRays> Turns<'_, B, V> {
     #[inline(always)]
     fn begin<S: Simd>(&mut self, simd: S, slot: usize) {
         if let Some(ray) = self.visitor.next(simd, slot) {
-            (self.queries[slot % SLOTS], self.ends[slot % SLOTS]) = (B::ray_query(ray), ray.end);
-            self.tops[slot % SLOTS] = 0;
+            (self.queries[slot % SLOTS], self.ends[slot % SLOTS]) =
+                (B::ray_query(ray), limit(ray.end));
+            self.tops[slot % SLOTS] = bottom(slot % SLOTS);
             self.arrive(simd, slot, self.root);
         }
     }
@@ -105,14 +107,16 @@ impl<B: Bound, V: VisitRays> Turns<'_, B, V> {
     #[inline(always)]
     fn go_on<S: Simd>(&mut self, simd: S, slot: usize) {
         let slot = slot % SLOTS;
-        let end = self.ends[slot].to_bits();
-        while let Some(top) = self.tops[slot].checked_sub(1) {
-            self.tops[slot] = top;
-            let Some(&next) = self.stacks.entries[slot].get(top) else { break };
-            if (next >> 32) as u32 <= end {
-                self.arrive(simd, slot, Child(next as u32));
+        loop {
+            let place = self.piles.next(simd, self.tops[slot], self.ends[slot]);
+            self.tops[slot] = place;
+            let child = self.piles.child(place);
+            if child != NOWHERE {
+                self.arrive(simd, slot, child);
                 return;
             }
+            let Some(top) = self.piles.take_back(slot) else { break };
+            self.tops[slot] = top;
         }
         simd.apart(Another { turns: self, slot });
     }
@@ -120,8 +124,11 @@ impl<B: Bound, V: VisitRays> Turns<'_, B, V> {
     #[inline(always)]
     fn visit_leaves<S: Simd>(&mut self, simd: S) {
         let (leaves, count) = (self.leaves, std::mem::take(&mut self.leaf_count).min(SLOTS));
-        self.visitor.leaves(simd, &leaves[..count], &mut self.ends);
-        for &(slot, _) in &leaves[..count] {
+        for &(slot, leaf) in &leaves[..count] {
+            self.visitor.look(simd, slot as usize, leaf);
+        }
+        for &(slot, leaf) in &leaves[..count] {
+            self.ends[slot as usize % SLOTS] = limit(self.visitor.leaf(simd, slot as usize, leaf));
             self.go_on(simd, slot as usize);
         }
     }
@@ -136,7 +143,11 @@ impl<B: Bound, V: VisitRays> Turns<'_, B, V> {
             let (query, end) = (&self.queries[slot], self.ends[slot]);
             let (mask, places) = B::ray_entries(simd, query, end, &node.volumes);
             self.masks[k] = if B::EMPTY_IS_MISSED { mask } else { mask & node.live() };
-            self.entries[k] = simd.store32(places);
+            self.entries[k] = simd.store32(if B::EMPTY_IS_MISSED {
+                places
+            } else {
+                simd.or_infinity32(self.masks[k], places)
+            });
         }
         for (k, &(slot, node)) in nodes.iter().enumerate().take(count) {
             let (slot, hit) = (slot as usize % SLOTS, self.masks[k]);
@@ -147,15 +158,11 @@ impl<B: Bound, V: VisitRays> Turns<'_, B, V> {
                 let child = node.children[hit.trailing_zeros() as usize % LANES];
                 self.arrive(simd, slot, child);
             } else {
-                let (stack, top) = (&mut self.stacks.entries[slot], self.tops[slot]);
-                if stack.len() < top + LANES {
-                    enlarge(stack);
-                }
-                let room = stack.get_mut(top..top + LANES).and_then(|room| room.try_into().ok());
-                let Some(room) = room else { continue };
-                let (nearest, pushed) = sorted(hit, &self.entries[k], &node.children, room);
-                self.tops[slot] = top + pushed;
-                self.arrive(simd, slot, Child(nearest as u32));
+                let top = self.piles.make_room(slot, self.tops[slot]);
+                let entries = simd.load32(&self.entries[k]);
+                let (nearest, count) = self.piles.push(simd, top, entries, &node.children);
+                self.tops[slot] = top + count - 1;
+                self.arrive(simd, slot, node.children[nearest % LANES]);
             }
         }
     }
@@ -172,52 +179,7 @@ impl<B: Bound, V: VisitRays> Kernel for Another<'_, '_, B, V> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        self.turns.visitor.done(self.slot);
+        self.turns.visitor.done(simd, self.slot);
         self.turns.begin(simd, self.slot);
-    }
-}
-
-/// Writes the children that are hit but the nearest, the nearer ones later. Says which is the nearest, and how many were
-/// written.
-#[inline(always)]
-fn sorted(
-    mut hit: u32,
-    entries: &[f32; LANES],
-    children: &[Child; LANES],
-    sorted: &mut [u64; LANES],
-) -> (u64, usize) {
-    let mut next = || {
-        let lane = hit.trailing_zeros() as usize % LANES;
-        hit &= hit - 1;
-        (hit, u64::from(entries[lane].to_bits()) << 32 | u64::from(children[lane].0))
-    };
-    let ((_, a), (left, b)) = (next(), next());
-    let (a, b) = (a.max(b), a.min(b));
-    if left == 0 {
-        sorted[0] = a;
-        return (b, 1);
-    }
-    let (left, c) = next();
-    let (b, c) = (b.max(c), b.min(c));
-    let (a, b) = (a.max(b), a.min(b));
-    (sorted[0], sorted[1]) = (a, b);
-    if left == 0 {
-        return (c, 2);
-    }
-    sorted[2] = c;
-    let mut count = 3;
-    loop {
-        let (left, other) = next();
-        let mut place = count % LANES;
-        while place > 0 && sorted[place - 1] < other {
-            sorted[place] = sorted[place - 1];
-            place -= 1;
-        }
-        sorted[place] = other;
-        count += 1;
-        if left == 0 {
-            count -= 1;
-            return (sorted[count % LANES], count);
-        }
     }
 }
