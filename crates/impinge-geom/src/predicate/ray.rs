@@ -36,7 +36,12 @@ pub fn ray_side(origin: DVec3, direction: DVec3, a: DVec3, b: DVec3) -> i32 {
             return -1;
         }
     }
-    ray_side_exact(origin, direction, a, b)
+    // Along an axis through a corner, or in a plane of two axes with it, all is zero: differences are zero only where they are so exactly.
+    let none = |u: f64, v: f64| (u == 0.0) | (v == 0.0);
+    let x = (d.x == 0.0) | none(p.y, q.z) & none(p.z, q.y);
+    let y = (d.y == 0.0) | none(p.z, q.x) & none(p.x, q.z);
+    let z = (d.z == 0.0) | none(p.x, q.y) & none(p.y, q.x);
+    if x & y & z { 0 } else { ray_side_exact(origin, direction, a, b) }
 }
 
 #[cold]
@@ -70,4 +75,29 @@ pub(crate) fn ray_side_planar(origin: DVec2, direction: DVec2, a: DVec2) -> i32 
     let [dx, dy] = Dyadic::common(direction.to_array());
     let [ox, oy, ax, ay] = Dyadic::common([origin.x, origin.y, a.x, a.y]);
     sign(&(dx * (ay - oy) - dy * (ax - ox)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_those_of_exact_arithmetic_where_coordinates_are_equal() {
+        // All directions and corners of a small grid, far from the origin and near it, where products underflow.
+        let mut zeros = 0;
+        for (shift, size) in [(0.0, 1.0), (1e7, 0.25), (0.0, 5e-324), (3.0, 1e-16)] {
+            let point = |k: u32| {
+                let along = |power: u32| f64::from(k / 3u32.pow(power) % 3) - 1.0;
+                DVec3::new(along(0), along(1), along(2))
+            };
+            let origin = DVec3::splat(shift);
+            for (i, j, k) in (0..27 * 27 * 27).map(|n| (n / 729, n / 27 % 27, n % 27)) {
+                let (a, b) = (origin + point(i) * size, origin + point(j) * size);
+                let side = ray_side(origin, point(k), a, b);
+                assert_eq!(side, ray_side_exact(origin, point(k), a, b), "{a} {b} {}", point(k));
+                zeros += u32::from(side == 0);
+            }
+        }
+        assert!(zeros > 20_000 && zeros < 4 * 27 * 27 * 27, "{zeros}");
+    }
 }
