@@ -1,7 +1,8 @@
 //! Many rays through a tree at a time.
 //!
 //! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here thirty-two of them are under way. In a tree
-//! that fits into the caches near the processor they go in a `row`, in a larger one they take `turns`. Each visits what it would visit alone.
+//! that fits into the caches near the processor they go in a `row`, in a larger one they take `turns`. Each visits what it would visit alone, and in rows now
+//! and then something behind its end.
 
 mod row;
 mod turns;

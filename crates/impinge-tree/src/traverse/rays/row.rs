@@ -11,7 +11,6 @@ use crate::Tree;
 use crate::tree::{Child, Node};
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd};
-use std::hint::select_unpredictable;
 
 /// So many rays at nodes go on at a time.
 const AT_NODES: usize = 16;
@@ -159,10 +158,9 @@ impl<B: Bound, V: VisitRays> Crowd<'_, B, V> {
             let slot = take(&mut left);
             let Some(node) = self.nodes.get(self.children[slot].0 as usize) else { continue };
             let top = self.piles.make_room(slot, self.tops[slot]);
-            let before = self.piles.next(simd, top, self.ends[slot]);
             let (_, count) = self.piles.push(simd, top, simd.load32(met), &node.children);
-            let place = select_unpredictable(count == 0, before, top + count - 1);
-            self.go_to(slot, place, standing);
+            // The nearest child; if none is met, what was on top before. That may lie behind the end by now: then nothing is met there.
+            self.go_to(slot, top + count - 1, standing);
         }
     }
 
