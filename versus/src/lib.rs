@@ -1,7 +1,7 @@
 //! impinge and its peers on the same inputs, side by side.
 //!
 //! `README.md` says how to run it. What adapters written in Rust need is [`serve`] (the line protocol) and the input files,
-//! [`convex::format`], [`mesh::scene`], [`broad::record`] or [`n_body::record`]; the rest belongs to the driver in `main.rs`.
+//! [`convex::format`], [`mesh::scene`], [`broad::record`], [`n_body::record`] or [`scene_rays::record`]; the rest belongs to the driver in `main.rs`.
 
 pub mod broad;
 pub mod bytes;
@@ -12,6 +12,7 @@ pub mod mesh;
 pub mod n_body;
 pub mod options;
 pub mod random;
+pub mod scene_rays;
 pub mod serve;
 pub mod system;
 pub mod table;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// How to call the program.
-pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body|clash \
+pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body|scene-rays|clash \
                          [--quick] [--seed N] [--json FILE] [--models DIR] [--phases]";
 
 /// What is measured.
@@ -25,12 +25,14 @@ pub enum Workload {
     Broad,
     /// Many meshes that move: which of them meet?
     NBody,
+    /// The first of many bodies along a ray.
+    SceneRays,
     /// Whole programs: from a file to the parts that meet.
     Clash,
 }
 
 impl Workload {
-    const ALL: [Workload; 9] = [
+    const ALL: [Workload; 10] = [
         Workload::Convex,
         Workload::MeshMesh,
         Workload::CloseProximity,
@@ -39,6 +41,7 @@ impl Workload {
         Workload::Build,
         Workload::Broad,
         Workload::NBody,
+        Workload::SceneRays,
         Workload::Clash,
     ];
 
@@ -53,6 +56,7 @@ impl Workload {
             Workload::Build => "build",
             Workload::Broad => "broad",
             Workload::NBody => "n-body",
+            Workload::SceneRays => "scene-rays",
             Workload::Clash => "clash",
         }
     }
@@ -63,6 +67,7 @@ impl Workload {
             Workload::Convex => "convex",
             Workload::Broad => "broad",
             Workload::NBody => "n-body",
+            Workload::SceneRays => "scene-rays",
             Workload::Clash => "clash",
             _ => "mesh",
         }

@@ -2,7 +2,7 @@
 
 use crate::metadata::root;
 use crate::system::{self, Need, Package};
-use crate::test::call;
+use crate::test::{FEATURES, call};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,7 +21,7 @@ pub fn test(install: bool) -> Result<(), String> {
         npm(&viewer, &["install", "--no-save"], None)?;
     }
     // Of the whole workspace, as tests are: of the one package it would be compiled again, with other features of what it needs.
-    call(&["build", "--workspace", "--bin", "impinge"], &[])?;
+    call(&[&["build", "--workspace", "--bin", "impinge"], &FEATURES[..]].concat(), &[])?;
     npm(&viewer, &["test"], Some(&command()))
 }
 

@@ -31,12 +31,12 @@ pub fn trial(name: &str, options: &Options) -> bool {
     run("trials", &[name], &arguments)
 }
 
-/// Experiments of the lab, by `impinge lab run`.
+/// Experiments of the lab, by `impinge-lab run`.
 pub fn measure(options: &Options) -> bool {
-    run("impinge-cli", &["lab", "run"], &experiments(options))
+    run("impinge-lab", &["run"], &experiments(options))
 }
 
-/// What `impinge lab run` is told: `concentric` is the old name of all three experiments about spheres one inside the other.
+/// The arguments of `impinge-lab run`: `concentric` is the old name of all three experiments about spheres one inside the other.
 fn experiments(options: &Options) -> Vec<&str> {
     let of = |argument| match argument {
         "concentric" => vec!["close-proximity", "rounded-spheres", "rounded-sweep"],

@@ -18,7 +18,7 @@ enum Command {
     Test(test::Options),
     /// The kernel against exact oracles on adversarial inputs.
     Soak(forward::Options),
-    /// Experiments of the lab, by `impinge lab run`.
+    /// Experiments of the lab, by `impinge-lab run`.
     Measure(forward::Options),
     /// Hybrid hierarchies against every single volume, in instructions.
     Instructions(forward::Options),

@@ -4,6 +4,7 @@
 //! would have other features then; and the command and its experiments, which call the same code, take most of the time.
 
 use crate::metadata::cargo;
+use crate::test::FEATURES;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,6 +18,7 @@ pub fn test() -> Result<(), String> {
         "test --workspace --lib --test it --test support_plane --no-run --message-format json";
     let output = cargo()
         .args(tests.split(' '))
+        .args(FEATURES)
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("cargo does not start: {error}"))?;

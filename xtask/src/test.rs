@@ -17,6 +17,10 @@ pub struct Options {
     pub only: Vec<String>,
 }
 
+/// Every feature, so that all code is linted and tested, and each crate is compiled once.
+pub(crate) const FEATURES: [&str; 2] =
+    ["--features", "impinge-cli/tune,impinge/serde,impinge/mint"];
+
 /// What became of a step.
 struct Outcome {
     name: &'static str,
@@ -31,15 +35,17 @@ type Step = (&'static str, fn(bool) -> Result<(), String>);
 const STEPS: [Step; 9] = [
     ("format", |_| format()),
     ("lints", |_| lints()),
-    ("tests", |_| call(&["test", "--workspace"], &[])),
+    ("tests", |_| call(&[&["test", "--workspace"], &FEATURES[..]].concat(), &[])),
     ("browser", browser::test),
     ("scalar tests", |_| {
         scalar::test()?;
         let scalar = [("IMPINGE_SIMD", "scalar")];
-        call(&["test", "--workspace", "--test", "scenes", "same_bits"], &scalar)
+        let tests = ["--test", "scenes", "same_bits"];
+        call(&[&["test", "--workspace"], &FEATURES[..], &tests].concat(), &scalar)
     }),
     ("documentation", |_| {
-        call(&["doc", "--no-deps", "--workspace"], &[("RUSTDOCFLAGS", "-D warnings")])
+        let documented = [&["doc", "--no-deps", "--workspace"], &FEATURES[..]].concat();
+        call(&documented, &[("RUSTDOCFLAGS", "-D warnings")])
     }),
     ("packages", |_| package::check()),
     ("licences", |_| licences()),
@@ -158,7 +164,8 @@ fn format() -> Result<(), String> {
 
 /// Clippy with warnings denied. Its MSRV lint also holds the code to the stated `rust-version`.
 fn lints() -> Result<(), String> {
-    call(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
+    let all = ["clippy", "--workspace", "--all-targets"];
+    call(&[&all[..], &FEATURES, &["--", "-D", "warnings"]].concat(), &[])
 }
 
 /// Every dependency's licence is one of the permissive ones.

@@ -5,14 +5,14 @@ use crate::explain;
 use crate::finding::{Finding, Measured};
 use crate::fingerprint::Fingerprint;
 use crate::model::Model;
-use crate::relation::{Relation, Wanted, relate};
+use crate::plan::{ClashTest, Kind, Plan};
+use crate::relation::{PartRelation, Wanted, relate};
 use crate::rules::{Hidden, hide};
 use crate::status::{Change, Status};
-use crate::tests::{ClashTest, Kind, Plan};
-use impinge::broad::{BroadPhase, Extent, HierarchicalGrid, Pairs, Proxies};
-use impinge::geom::glam::DVec3;
-use impinge::geom::{Method, Verdict};
-use impinge::mesh::Scratch;
+use crate::tolerance::SAME_PLACE;
+use impinge::broad::{BroadPhase, HierarchicalGrid, PairList, Proxies};
+use impinge::geom::{Certainty, DAabb, Verdict};
+use impinge::query::Workspace;
 use impinge::tree::parallel;
 use std::cell::RefCell;
 use std::fmt;
@@ -121,7 +121,7 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
 
 /// For each test the sets of parts that coincide, if it asks.
 fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Vec<usize>>> {
-    let [low, high] = model.corners();
+    let DAabb { low, high } = model.bounds();
     let size = low.abs().max(high.abs()).max_element();
     let sets = |prepared: &Prepared<'_>| {
         if !prepared.test.kinds.contains(&Kind::Duplicate) {
@@ -129,8 +129,8 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Vec<usize>>>
         }
         let chosen: Vec<bool> =
             prepared.in_a.iter().zip(&prepared.in_b).map(|(a, b)| *a || *b).collect();
-        // Copies may have gone through f32.
-        let mut sets = duplicates(model, &chosen, prepared.tolerance.max(size * 1e-7));
+        let tolerance = prepared.tolerance.max(size * SAME_PLACE);
+        let mut sets = duplicates(model, &chosen, tolerance);
         sets.retain(|set| set.iter().any(|&a| set.iter().any(|&b| a != b && prepared.asks(a, b))));
         sets
     };
@@ -140,20 +140,13 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Vec<usize>>>
 /// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
 fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> Vec<[usize; 2]> {
     let margin = tests.iter().map(|test| test.clearance).fold(0.0, f64::max);
-    let [low, high] = model.corners();
+    let DAabb { low, high } = model.bounds();
     let origin = 0.5 * low + 0.5 * high;
     let mut proxies = Proxies::default();
     for part in &model.parts {
-        let grown =
-            [part.corners[0] - DVec3::splat(margin), part.corners[1] + DVec3::splat(margin)];
-        // Coordinates of instances are at most 2^200, so that this does not fail.
-        let everything = || Extent::new([f32::NEG_INFINITY; 3], [f32::INFINITY; 3]);
-        let extent = Extent::outward(grown[0], grown[1], origin).or_else(|_| everything());
-        if let Ok(extent) = extent {
-            proxies.insert(extent, true);
-        }
+        proxies.insert(part.bounds.grown(margin).to_f32(origin), true);
     }
-    let mut pairs = Pairs::default();
+    let mut pairs = PairList::default();
     HierarchicalGrid::default().update(&proxies, &mut pairs);
     pairs.sort();
     let asked = |&[a, b]: &[usize; 2]| {
@@ -184,7 +177,7 @@ fn count_asked(model: &Model, tests: &[Prepared<'_>]) -> usize {
 }
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
 /// How each pair stands; None for those that were not begun.
@@ -193,7 +186,7 @@ fn relations(
     tests: &[Prepared<'_>],
     near: &[[usize; 2]],
     options: &Options<'_>,
-) -> Vec<Option<Relation>> {
+) -> Vec<Option<PartRelation>> {
     let done = AtomicUsize::new(0);
     parallel::tasks(near.len(), |k| {
         if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -209,7 +202,7 @@ fn relations(
             depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
         };
         let (one, two) = (&model.parts[a], &model.parts[b]);
-        let relation = SCRATCH.with_borrow_mut(|scratch| relate(one, two, wanted, scratch));
+        let relation = WORKSPACE.with_borrow_mut(|workspace| relate(one, two, wanted, workspace));
         if let Some(progress) = options.progress {
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, near.len());
         }
@@ -251,7 +244,12 @@ impl<'t> Prepared<'t> {
     }
 
     /// The finding of this test for a pair, if there is one.
-    fn finding(&self, model: &Model, [a, b]: [usize; 2], relation: &Relation) -> Option<Finding> {
+    fn finding(
+        &self,
+        model: &Model,
+        [a, b]: [usize; 2],
+        relation: &PartRelation,
+    ) -> Option<Finding> {
         let depth = relation.distance.map_or(f64::INFINITY, |distance| -distance.value);
         let kind = match relation.verdict {
             Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,
@@ -273,7 +271,7 @@ impl<'t> Prepared<'t> {
             .map(|ends| ends.map(|p| model.parts[a].instance.to_world(p)))
             .collect();
         finding.curve_is_cut_short = relation.curve_is_cut_short;
-        finding.curve_method = relation.curve_method;
+        finding.curve_certainty = relation.curve_certainty;
         finding.volume = relation.volume;
         finding.certain = relation.certain;
         let lengths = [self.tolerance, self.clearance];
@@ -293,9 +291,9 @@ impl<'t> Prepared<'t> {
 
 fn duplicate(model: &Model, prepared: &Prepared<'_>, set: &[usize]) -> Finding {
     let mut finding = blank(prepared.test, Kind::Duplicate, set.to_vec(), model);
-    let [low, high] = model.parts[set[0]].corners;
+    let DAabb { low, high } = model.parts[set[0]].bounds;
     finding.points = Some([0.5 * low + 0.5 * high; 2]);
-    finding.distance = Some(Measured { value: 0.0, method: Method::Exact });
+    finding.distance = Some(Measured { value: 0.0, certainty: Certainty::Exact });
     finding.explanation = explain::duplicate(model, set);
     finding
 }
@@ -319,7 +317,7 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         triangles: None,
         curve: Vec::new(),
         curve_is_cut_short: false,
-        curve_method: Method::Exact,
+        curve_certainty: Certainty::Exact,
         volume: None,
         certain: true,
         explanation: String::new(),

@@ -20,7 +20,7 @@ pub(crate) fn duplicates(model: &Model, chosen: &[bool], tolerance: f64) -> Vec<
     let mut sets: Vec<Vec<usize>> = Vec::new();
     for list in candidates.values_mut() {
         // Boxes that are alike are neighbours along x; a window along it spares most comparisons.
-        let low = |index: usize| model.parts[index].corners[0].x;
+        let low = |index: usize| model.parts[index].bounds.low.x;
         list.sort_by(|&a, &b| low(a).total_cmp(&low(b)).then(a.cmp(&b)));
         let mut is_taken = vec![false; list.len()];
         for i in 0..list.len() {
@@ -50,7 +50,7 @@ pub(crate) fn duplicates(model: &Model, chosen: &[bool], tolerance: f64) -> Vec<
 
 fn coincide(a: &ModelPart, b: &ModelPart, tolerance: f64) -> bool {
     let near = |p: DVec3, q: DVec3| (p - q).abs().max_element() <= tolerance;
-    if !(0..2).all(|k| near(a.corners[k], b.corners[k])) {
+    if !(near(a.bounds.low, b.bounds.low) && near(a.bounds.high, b.bounds.high)) {
         return false;
     }
     let world = |part: &ModelPart| {

@@ -2,9 +2,9 @@
 
 use crate::finding::Finding;
 use crate::model::Model;
-use crate::tests::Kind;
+use crate::plan::Kind;
 use impinge::geom::glam::DVec3;
-use impinge::geom::{Inside, Method, Verdict};
+use impinge::geom::{Certainty, Inside, Verdict};
 
 /// What is wrong with two parts. `lengths` are the test's tolerance and clearance.
 pub(crate) fn pair(
@@ -53,7 +53,7 @@ pub(crate) fn pair(
             format!("\"{a}\" and \"{b}\" are in each other{}.", way.unwrap_or_default())
         }
     };
-    let estimated = finding.curve_method == Method::Estimate;
+    let estimated = finding.curve_certainty == Certainty::Estimate;
     if estimated && (finding.volume.is_some() || !finding.curve.is_empty()) {
         return format!("{sentence} {STAND_INS}");
     }

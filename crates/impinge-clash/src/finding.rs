@@ -1,8 +1,8 @@
 //! What was found.
 
+use crate::plan::Kind;
 use crate::status::{Change, Remark, Status};
-use crate::tests::Kind;
-use impinge::geom::Method;
+use impinge::geom::Certainty;
 use impinge::geom::glam::DVec3;
 
 /// One thing that somebody should look at.
@@ -27,7 +27,7 @@ pub struct Finding {
     /// True if the curve has more segments than were kept.
     pub curve_is_cut_short: bool,
     /// An estimate where one part is round, a cylinder or a ball: the curve is then that of the triangles that stand for it.
-    pub curve_method: Method,
+    pub curve_certainty: Certainty,
     /// An estimate of the room that both share, where both are closed.
     pub volume: Option<f64>,
     /// False where an open mesh is said to be inside a closed one: it is asked at one vertex, and may have other pieces. Also where a mesh
@@ -55,7 +55,7 @@ pub struct Measured {
     /// In the unit of the model; a gap is positive, a depth negative.
     pub value: f64,
     /// Exact up to rounding, a bound, or an estimate.
-    pub method: Method,
+    pub certainty: Certainty,
 }
 
 impl Finding {

@@ -1,11 +1,12 @@
 //! The parts to check, with a hierarchy over each mesh; parts that share a shape share it.
 
-use crate::exact;
 use crate::fingerprint::Fingerprint;
-use crate::tests::ClashTest;
-use impinge::geom::{self, glam::DVec3};
-use impinge::mesh::{Instance, Mesh};
-use impinge::{Pose, tree::parallel};
+use crate::plan::ClashTest;
+use impinge::geom::Support as _;
+use impinge::geom::{self, DAabb, glam::DVec3};
+use impinge::mesh::{Instance, Mesh, Mode};
+use impinge::query::MeshPart;
+use impinge::{Geometry, Pose, tree::parallel};
 use impinge_io::{Placement, SceneData, ShapeData, Unit};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,8 +45,12 @@ pub struct ModelPart {
     pub primitive: Option<Primitive>,
     /// True if the mesh is closed: it has an inside.
     pub closed: bool,
-    /// The corners of the box around it, in the scene.
-    pub corners: [DVec3; 2],
+    /// What is asked about: the primitive, or the mesh as a surface and as a solid.
+    pub(crate) geometry: [Geometry; 2],
+    /// The mesh as a solid, also where it stands for a primitive.
+    pub(crate) mesh: MeshPart,
+    /// The box around it, in the scene.
+    pub bounds: DAabb,
     /// What its geometry and place look like as a number: equal for a part that was only renamed.
     pub fingerprint: u64,
 }
@@ -132,7 +137,7 @@ impl Model {
                 None => Err("it has no shape".to_string()),
             };
             match placed {
-                Ok(Placed { instance, primitive, corners, fingerprint }) => {
+                Ok(Placed { instance, primitive, geometry, mesh, bounds, fingerprint }) => {
                     index_of[index] = Some(model.parts.len());
                     let closed = instance.mesh().is_closed();
                     model.parts.push(ModelPart {
@@ -145,7 +150,9 @@ impl Model {
                         instance,
                         primitive,
                         closed,
-                        corners,
+                        geometry,
+                        mesh,
+                        bounds,
                         fingerprint,
                     });
                 }
@@ -163,13 +170,10 @@ impl Model {
         self.parts.iter().map(|part| part.instance.mesh().triangles().len()).sum()
     }
 
-    /// The corners of the box around everything; at the origin if there is nothing.
-    pub fn corners(&self) -> [DVec3; 2] {
-        let Some(first) = self.parts.first() else { return [DVec3::ZERO; 2] };
-        let join = |[low, high]: [DVec3; 2], part: &ModelPart| {
-            [low.min(part.corners[0]), high.max(part.corners[1])]
-        };
-        self.parts.iter().fold(first.corners, join)
+    /// The box around everything; at the origin if there is nothing.
+    pub fn bounds(&self) -> DAabb {
+        let boxes = self.parts.iter().map(|part| part.bounds);
+        boxes.reduce(|a, b| a.joined(&b)).unwrap_or(DAabb::new(DVec3::ZERO, DVec3::ZERO))
     }
 }
 
@@ -177,7 +181,7 @@ impl Model {
     /// The depth that is lost when coordinates of this model's size go through f32, as they do in most files: 2^-22 of the largest
     /// coordinate. Parts that were drawn flush overlap by no more.
     pub fn noise(&self) -> f64 {
-        let [low, high] = self.corners();
+        let DAabb { low, high } = self.bounds();
         low.abs().max(high.abs()).max_element() / f64::from(1 << 22)
     }
 
@@ -198,7 +202,9 @@ struct Shape {
 struct Placed {
     instance: Instance,
     primitive: Option<Primitive>,
-    corners: [DVec3; 2],
+    geometry: [Geometry; 2],
+    mesh: MeshPart,
+    bounds: DAabb,
     fingerprint: u64,
 }
 
@@ -236,17 +242,38 @@ impl Shape {
             .map_err(|e| e.to_string())?;
         let instance =
             Instance::new(self.mesh.clone(), pose, placement.scale).map_err(|e| e.to_string())?;
-        let mut points = self.mesh.vertices().iter().map(|&p| instance.to_world(p));
-        let first = points.next().unwrap_or(DVec3::ZERO);
-        let corners = points.fold([first, first], |[low, high], p| [low.min(p), high.max(p)]);
-        let exactly = self.primitive.and_then(|primitive| exact::corners(&primitive, &instance));
-        let corners = exactly.unwrap_or(corners);
+        let points = self.mesh.vertices().iter().map(|&p| instance.to_world(p));
+        let shape = self.primitive.and_then(|primitive| primitive.shape(placement.scale));
+        let bounds = match &shape {
+            Some(shape) => exact_bounds(shape, &pose),
+            None => DAabb::of_points(points),
+        };
+        let mesh = MeshPart::new(self.mesh.clone(), Mode::Solid).with_scale(placement.scale);
+        let mesh = mesh.map_err(|e| e.to_string())?;
+        let geometry = match shape {
+            Some(shape) => [Geometry::from(shape.clone()), shape.into()],
+            None => [mesh.clone().with_mode(Mode::Surface).into(), mesh.clone().into()],
+        };
         let mut fingerprint = Fingerprint::default();
         fingerprint.number(self.fingerprint);
         fingerprint.point(placement.translation);
         placement.quaternion().iter().for_each(|x| fingerprint.number(x.to_bits()));
         fingerprint.number(placement.scale.to_bits());
         let fingerprint = fingerprint.value();
-        Ok(Placed { instance, primitive: self.primitive, corners, fingerprint })
+        let primitive = self.primitive;
+        Ok(Placed { instance, primitive, geometry, mesh, bounds, fingerprint })
     }
+}
+
+/// The box around a shape in the world.
+fn exact_bounds(shape: &geom::Shape, pose: &Pose) -> DAabb {
+    let (core, radius) = shape.split();
+    let far = |along: DVec3| {
+        pose.transform_point(core.support(pose.inverse_rotate(along)).point).dot(along) + radius
+    };
+    let high = DVec3::from_array(DVec3::AXES.map(far));
+    let low = -DVec3::from_array(DVec3::AXES.map(|axis| far(-axis)));
+    // Outward, for the rounding of the way there.
+    let margin = (low.abs().max(high.abs()) + shape.bounding_radius()) * 4.0 * f64::EPSILON;
+    DAabb::new(low - margin, high + margin)
 }

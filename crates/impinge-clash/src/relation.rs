@@ -1,16 +1,15 @@
 //! How two parts stand to each other: asked once, for all tests.
 
-use crate::exact::Pair;
 use crate::finding::Measured;
 use crate::model::ModelPart;
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self, Intersection};
-use impinge::geom::{Inside, Method, Verdict};
-use impinge::mesh::{self, Mode, Scratch};
+use impinge::geom::{Certainty, Inside, Pose, Verdict};
+use impinge::query::{self, Distance, Geometry, TrianglePair, Workspace};
 
 /// What is known about two parts.
 #[derive(Clone, Debug)]
-pub(crate) struct Relation {
+pub(crate) struct PartRelation {
     pub(crate) verdict: Verdict,
     /// False if one vertex stood for all of an open mesh.
     pub(crate) certain: bool,
@@ -20,7 +19,7 @@ pub(crate) struct Relation {
     pub(crate) curve: Vec<[DVec3; 2]>,
     pub(crate) curve_is_cut_short: bool,
     /// An estimate where triangles stand for something round.
-    pub(crate) curve_method: Method,
+    pub(crate) curve_certainty: Certainty,
     pub(crate) volume: Option<f64>,
 }
 
@@ -36,20 +35,47 @@ pub struct Gap {
 }
 
 impl Gap {
-    pub(crate) fn new(value: f64, method: Method, points: [DVec3; 2]) -> Self {
-        Self { distance: Measured { value, method }, points, triangles: None }
+    fn of(found: &Distance) -> Self {
+        let distance = Measured { value: found.distance, certainty: found.certainty };
+        let [a, b] = found.features.map(|feature| feature.triangle);
+        let triangles = a.zip(b).map(|(a, b)| [a, b]);
+        Self { distance, points: found.points, triangles }
     }
 }
 
 impl ModelPart {
-    /// How this part and another stand to each other: as solids where they are closed, exactly where they are primitives.
-    pub fn verdict(&self, other: &Self, scratch: &mut Scratch) -> Verdict {
-        verdict(self, other, Pair::new(self, other).as_ref(), scratch).0
+    /// How this part and another relate: as solids where they are closed, exactly where they are primitives.
+    pub fn verdict(&self, other: &Self, workspace: &mut Workspace) -> Verdict {
+        verdict(self, other, workspace).0
     }
 
     /// The distance of the surfaces of two parts that do not overlap.
-    pub fn gap(&self, other: &Self, scratch: &mut Scratch) -> Gap {
-        gap(self, other, Pair::new(self, other).as_ref(), scratch)
+    pub fn gap(&self, other: &Self, workspace: &mut Workspace) -> Gap {
+        gap(self, other, workspace)
+    }
+
+    fn pose(&self) -> &Pose {
+        self.instance.pose()
+    }
+
+    /// The part as a surface; a primitive is what it is.
+    fn surface(&self) -> &Geometry {
+        &self.geometry[0]
+    }
+
+    /// The part with its inside.
+    fn solid(&self) -> &Geometry {
+        &self.geometry[1]
+    }
+
+    /// True if it has an inside.
+    fn is_solid(&self) -> bool {
+        self.closed || self.is_exact()
+    }
+
+    /// True if it is checked as a primitive.
+    fn is_exact(&self) -> bool {
+        self.solid().as_mesh().is_none()
     }
 }
 
@@ -78,13 +104,11 @@ pub(crate) fn relate(
     a: &ModelPart,
     b: &ModelPart,
     wanted: Wanted,
-    scratch: &mut Scratch,
-) -> Relation {
-    let exact = Pair::new(a, b);
-    let exact = exact.as_ref();
-    let (verdict, certain) = verdict(a, b, exact, scratch);
+    workspace: &mut Workspace,
+) -> PartRelation {
+    let (verdict, certain) = verdict(a, b, workspace);
     let round = a.is_round() || b.is_round();
-    let mut relation = Relation {
+    let mut relation = PartRelation {
         verdict,
         certain,
         distance: None,
@@ -92,80 +116,69 @@ pub(crate) fn relate(
         triangles: None,
         curve: Vec::new(),
         curve_is_cut_short: false,
-        curve_method: if round { Method::Estimate } else { Method::Exact },
+        curve_certainty: if round { Certainty::Estimate } else { Certainty::Exact },
         volume: None,
     };
     match verdict {
-        Verdict::Separated if wanted.clearance >= 0.0 => relation.take(gap(a, b, exact, scratch)),
+        Verdict::Separated if wanted.clearance >= 0.0 => relation.take(gap(a, b, workspace)),
         Verdict::Separated => {}
-        Verdict::Touching if wanted.details => relation.take(gap(a, b, exact, scratch)),
+        Verdict::Touching if wanted.details => relation.take(gap(a, b, workspace)),
         Verdict::Touching => {}
         Verdict::Penetrating | Verdict::Contained(_) if wanted.details || wanted.depth => {
-            relation.measure_depth([a, b], exact, wanted, scratch);
+            relation.measure_depth([a, b], wanted, workspace);
         }
         Verdict::Penetrating | Verdict::Contained(_) => {}
     }
     relation
 }
 
-/// Closed parts are solids. An open one is a surface, which a closed part may still hold inside; that is asked at one vertex of it, so that
-/// it is not certain for a surface of several pieces.
-fn verdict(
-    a: &ModelPart,
-    b: &ModelPart,
-    exact: Option<&Pair<'_>>,
-    scratch: &mut Scratch,
-) -> (Verdict, bool) {
-    if let Some(exact) = exact {
-        return exact.verdict(scratch);
+/// How two parts relate, and whether that is certain. Closed parts and primitives are solids; an open one is a surface.
+fn verdict(a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) -> (Verdict, bool) {
+    if a.is_solid() && b.is_solid() {
+        let found = query::relation_with(a.pose(), a.solid(), b.pose(), b.solid(), workspace);
+        return (found.verdict, found.certainty == Certainty::Exact);
     }
-    if a.closed && b.closed {
-        return (a.instance.verdict(&b.instance, Mode::Solid, scratch).verdict, true);
+    let surfaces = query::relation_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace);
+    match surfaces.verdict {
+        Verdict::Separated if holds(a, b, workspace) => (Verdict::Contained(Inside::B), false),
+        Verdict::Separated if holds(b, a, workspace) => (Verdict::Contained(Inside::A), false),
+        Verdict::Penetrating if a.is_exact() || b.is_exact() => {
+            // All of a surface may lie in a primitive.
+            let solids = query::relation_with(a.pose(), a.solid(), b.pose(), b.solid(), workspace);
+            let within = if a.is_exact() { Inside::B } else { Inside::A };
+            let contained = solids.verdict == Verdict::Contained(within);
+            (if contained { solids.verdict } else { surfaces.verdict }, true)
+        }
+        verdict => (verdict, true),
     }
-    let surfaces = a.instance.verdict(&b.instance, Mode::Surface, scratch).verdict;
-    if surfaces != Verdict::Separated {
-        return (surfaces, true);
-    }
-    if a.closed && holds(a, b, scratch) {
-        return (Verdict::Contained(Inside::B), false);
-    }
-    if b.closed && holds(b, a, scratch) {
-        return (Verdict::Contained(Inside::A), false);
-    }
-    (surfaces, true)
 }
 
-/// True if a closed part has a vertex of another inside, whose surface it does not meet.
-fn holds(host: &ModelPart, guest: &ModelPart, scratch: &mut Scratch) -> bool {
-    let relative = host.instance.relative(&guest.instance);
-    let vertex = guest.instance.mesh().vertices().first().map(|&p| relative.map(p));
-    vertex.is_some_and(|p| mesh::winding(host.instance.mesh(), p, scratch).is_inside())
+/// True if a closed mesh has a vertex of another part inside, whose surface it does not meet. For a surface of several pieces one vertex does
+/// not tell it all.
+fn holds(host: &ModelPart, guest: &ModelPart, workspace: &mut Workspace) -> bool {
+    let vertex = guest.instance.mesh().vertices().first();
+    let vertex = vertex.map(|&p| guest.instance.to_world(p));
+    let is_closed_mesh = host.closed && !host.is_exact() && !guest.is_exact();
+    is_closed_mesh
+        && vertex
+            .is_some_and(|p| query::contains_point_with(host.pose(), host.solid(), p, workspace))
 }
 
-fn gap(a: &ModelPart, b: &ModelPart, exact: Option<&Pair<'_>>, scratch: &mut Scratch) -> Gap {
-    if let Some(exact) = exact {
-        return exact.gap(scratch);
-    }
-    let found = a.instance.distance(&b.instance, scratch);
-    let gap = Gap::new(found.distance, Method::Exact, found.points);
-    Gap { triangles: Some(found.triangles), ..gap }
+fn gap(a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) -> Gap {
+    Gap::of(&query::distance_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace))
 }
 
-/// The depth of two meshes, of which these triangles meet. An open part inside a closed one is parted from its surface already.
-fn depth(a: &ModelPart, b: &ModelPart, met: &[[u32; 2]], scratch: &mut Scratch) -> Option<Gap> {
-    let mode = if a.closed && b.closed { Mode::Solid } else { Mode::Surface };
-    if mode == Mode::Surface && met.is_empty() {
-        return None;
-    }
-    let relative = a.instance.relative(&b.instance);
-    let (mesh_a, mesh_b) = (a.instance.mesh(), b.instance.mesh());
-    let found = mesh::penetration_among(mesh_a, mesh_b, &relative, mode, met, scratch)?;
-    let points = found.points.map(|p| a.instance.to_world(p));
-    let gap = Gap::new(-found.depth * a.instance.scale(), found.method, points);
-    Some(Gap { triangles: Some(found.triangles), ..gap })
+/// The depth of two parts that overlap; none if no translation was found. An open part inside a closed one is separated from its surface already.
+fn depth(a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) -> Option<Gap> {
+    let found = if a.is_solid() && b.is_solid() {
+        query::signed_distance_with(a.pose(), a.solid(), b.pose(), b.solid(), workspace)
+    } else {
+        query::signed_distance_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace)
+    };
+    (found.distance <= 0.0 && found.distance.is_finite()).then(|| Gap::of(&found))
 }
 
-impl Relation {
+impl PartRelation {
     fn take(&mut self, gap: Gap) {
         self.distance = Some(gap.distance);
         self.points = Some(gap.points);
@@ -175,21 +188,10 @@ impl Relation {
     fn measure_depth(
         &mut self,
         [a, b]: [&ModelPart; 2],
-        exact: Option<&Pair<'_>>,
         wanted: Wanted,
-        scratch: &mut Scratch,
+        workspace: &mut Workspace,
     ) {
-        let relative = a.instance.relative(&b.instance);
-        let (mesh_a, mesh_b) = (a.instance.mesh(), b.instance.mesh());
-        let mut met = Vec::new();
-        if wanted.details || exact.is_none() {
-            mesh::pairs(mesh_a, mesh_b, &relative, scratch, &mut met);
-        }
-        let met: Vec<[u32; 2]> = met.into_iter().map(|(a, b, _)| [a, b]).collect();
-        let depth = match exact {
-            Some(exact) => exact.depth(scratch),
-            None => depth(a, b, &met, scratch),
-        };
+        let depth = depth(a, b, workspace);
         if let Some(depth) = depth {
             self.take(depth);
         }
@@ -198,15 +200,16 @@ impl Relation {
         if !wanted.details || !(deep || inside) {
             return;
         }
+        let met = query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace);
         self.find_curve([a, b], &met);
         if a.closed && b.closed {
-            let volume = mesh::common_volume(mesh_a, mesh_b, &relative, RAYS, scratch);
-            self.volume = Some(volume * a.instance.scale().powi(3));
+            let found = query::common_volume(a.pose(), &a.mesh, b.pose(), &b.mesh, RAYS, workspace);
+            self.volume = found.map(|found| found.volume);
         }
     }
 
     /// Where the surfaces cross, in A's frame, of the triangles that meet.
-    fn find_curve(&mut self, [a, b]: [&ModelPart; 2], met: &[[u32; 2]]) {
+    fn find_curve(&mut self, [a, b]: [&ModelPart; 2], met: &[TrianglePair]) {
         let relative = a.instance.relative(&b.instance);
         let corners = |part: &ModelPart, face: u32| {
             let mesh = part.instance.mesh();
@@ -214,9 +217,10 @@ impl Relation {
             let corner = |k: usize| mesh.vertices().get(triangle[k] as usize).copied();
             Some([corner(0)?, corner(1)?, corner(2)?])
         };
-        for &[face_a, face_b] in met {
+        for pair in met {
+            let [Some(face_a), Some(face_b)] = pair.triangles else { continue };
             let (Some(one), Some(two)) = (corners(a, face_a), corners(b, face_b)) else { continue };
-            let two = two.map(|p| relative.map(p));
+            let two = two.map(|p| relative.transform_point(p));
             let Intersection::Segment(ends) = triangle::intersection(&one, &two) else { continue };
             if self.curve.len() == MOST_SEGMENTS {
                 self.curve_is_cut_short = true;

@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::model::Model;
-use crate::tests::{Plan, Rule};
+use crate::plan::{Plan, Rule};
 
 /// What a rule hid.
 #[derive(Clone, Debug, PartialEq)]

@@ -38,7 +38,6 @@ pub(crate) enum Command {
         #[arg(long)]
         parts: bool,
         /// Say which hierarchy would serve the largest parts best on this machine, and why; takes some seconds
-        #[cfg(feature = "tune")]
         #[arg(long)]
         tune: bool,
         /// Leave out the reader's notes
@@ -51,12 +50,11 @@ pub(crate) enum Command {
         /// The file with the questions; standard input if it is left out or "-"
         file: Option<PathBuf>,
     },
-    /// Measure figures and claims of papers again
-    #[cfg(feature = "lab")]
-    #[command(long_about = crate::lab::LAB)]
+    /// Moved to the program `impinge-lab`
+    #[command(hide = true, disable_help_flag = true)]
     Lab {
-        #[command(subcommand)]
-        command: crate::lab::LabCommand,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
     },
     /// Print a script that completes commands and options in a shell
     Completions {
@@ -406,7 +404,7 @@ const QUERY_FORMAT: &str = r#"A question:
   {"id": "8", "ask": "ray", "a": BODY, "origin": [x,y,z], "direction": [x,y,z]}
 
   id    a string or a number, given back as it is written; null if left out
-  ask   "verdict"   how a and b stand to each other
+  ask   "verdict"   how a and b relate
         "distance"  the verdict, and the signed distance with its evidence
         "pairs"     which triangles of a and b meet
         "ray"       where a ray first meets the boundary of a
@@ -429,7 +427,6 @@ BODY is an object with one shape or mesh, and beside it, if you like, a pose and
   {"mesh": {"vertices": [[x,y,z],...], "triangles": [[i,j,k],...]}}   or in the line itself
         "solid": true in a mesh takes its inside as well: all points around which it winds, which
         are estimated if the mesh is open; without it a mesh is a surface, that holds nothing.
-        Of two meshes both are solid, or neither is.
         "scale": s in a mesh multiplies its vertices by s > 0, say 0.001 to turn millimetres
         into metres.
         Files are found from the current directory; each is read once in a run
@@ -448,20 +445,18 @@ An answer; what does not apply is null:
             subset of the other). Where a curved shape takes part, "touching" means a signed
             distance within 1e-12 of the largest coordinate or size
   inside    with "contained": "a" or "b", the body that lies inside the other
-  distance  positive: the gap; negative: the penetration depth, the shortest translation that
-            parts the two; null where no translation does (say, two half-spaces that overlap).
-            Where a mesh takes part, as a surface or a solid, it is never negative: 0 if the
-            two meet; penetration depth is not given yet
+  distance  positive: the gap; negative: the penetration depth, the length of the shortest
+            translation that separates the two; null where none does (say, two half-spaces that
+            overlap). Where a mesh takes part the depth is a bound: a translation of this length
+            separates them, a shorter one might
   method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate";
             "estimate" also beside a verdict that rests on the inside of an open mesh
   points    a point on the surface of a and one on that of b, in world coordinates,
-            |distance| apart; for a ray: the point that is hit, and null. If a solid mesh holds
-            the other body without touching it: a point of that one, twice
+            |distance| apart; for a ray: the point that is hit, and null
   features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}.
             Of a mesh, counted from 0: the vertex by its index, the face by that of its triangle,
             the edge by 3 * triangle + k, where edge k runs from corner k to the next one.
             Vertices of STL files, which have no indices, are numbered by first appearance.
-            Null for a mesh that merely holds the point
   t         for a ray: the first boundary point at origin + t * direction, t >= 0; null if none
   pairs     in answers to "pairs" only: [[i,j],...], ascending: triangle i of a and triangle j of
             b cross or touch; a shape counts as one triangle, 0

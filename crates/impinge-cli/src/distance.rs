@@ -3,7 +3,7 @@
 use crate::arguments::DistanceArguments;
 use crate::check::{build, read};
 use impinge::geom::Verdict;
-use impinge::mesh::Scratch;
+use impinge::query::Workspace;
 use impinge_clash::Model;
 use std::io::{self, Write};
 
@@ -18,18 +18,16 @@ pub(crate) fn run(arguments: &DistanceArguments) -> io::Result<()> {
             format!("one model is in {} and the other in {}; give --unit for both", a.unit, b.unit);
         return Err(io::Error::other(what));
     }
-    let mut scratch = Scratch::default();
+    let mut workspace = Workspace::default();
     let mut best: Option<(f64, usize, usize)> = None;
     for (i, part) in a.parts.iter().enumerate() {
         for (j, other) in b.parts.iter().enumerate() {
-            let apart =
-                (other.corners[0] - part.corners[1]).max(part.corners[0] - other.corners[1]);
-            let bound = apart.max(impinge::geom::glam::DVec3::ZERO).length() * (1.0 - 1e-12);
+            let bound = part.bounds.gap(&other.bounds);
             if best.is_some_and(|(least, ..)| bound >= least) {
                 continue;
             }
-            let distance = match part.verdict(other, &mut scratch) {
-                Verdict::Separated => part.gap(other, &mut scratch).distance.value,
+            let distance = match part.verdict(other, &mut workspace) {
+                Verdict::Separated => part.gap(other, &mut workspace).distance.value,
                 _ => 0.0,
             };
             if best.is_none_or(|(least, ..)| distance < least) {
@@ -39,7 +37,7 @@ pub(crate) fn run(arguments: &DistanceArguments) -> io::Result<()> {
     }
     let Some((distance, i, j)) = best else { return Ok(()) };
     let (part, other) = (&a.parts[i], &b.parts[j]);
-    let found = part.gap(other, &mut scratch);
+    let found = part.gap(other, &mut workspace);
     let mut output = io::stdout().lock();
     writeln!(output, "distance  {distance} {}", a.unit)?;
     for (name, path, point) in

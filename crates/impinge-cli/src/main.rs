@@ -7,8 +7,6 @@ mod demo;
 mod distance;
 mod inspect;
 mod interrupt;
-#[cfg(feature = "lab")]
-mod lab;
 mod query;
 mod viewer;
 
@@ -23,9 +21,6 @@ use std::process::ExitCode;
 const FOUND: u8 = 1;
 /// The exit code when something failed; the same that wrong arguments give.
 const FAILED: u8 = 2;
-/// The exit code when experiments were interrupted, as shells count it.
-#[cfg(feature = "lab")]
-const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
@@ -65,25 +60,13 @@ fn run(command: Command) -> io::Result<ExitCode> {
         }
         Command::Status(arguments) => status(arguments).map(|()| ExitCode::SUCCESS),
         Command::Distance(arguments) => distance::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Inspect {
-            model,
-            parts,
-            #[cfg(feature = "tune")]
-            tune,
-            quiet,
-        } => {
-            let show = inspect::Show {
-                parts,
-                #[cfg(feature = "tune")]
-                tune,
-            };
+        Command::Inspect { model, parts, tune, quiet } => {
+            let show = inspect::Show { parts, tune };
             inspect::run(&model, show, quiet).map(|()| ExitCode::SUCCESS)
         }
-        #[cfg(feature = "lab")]
-        Command::Lab { command } => {
-            let finished = lab::run(&command)?;
-            Ok(if finished { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
-        }
+        Command::Lab { .. } => Err(io::Error::other(
+            "the lab is a program of its own: cargo run --release -p impinge-lab -- list",
+        )),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             clap_complete::generate(shell, &mut command, "impinge", &mut io::stdout().lock());

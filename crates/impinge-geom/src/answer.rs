@@ -4,6 +4,7 @@ use glam::DVec3;
 
 /// Which of the two bodies lies inside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Inside {
     /// A is a subset of B.
     A,
@@ -13,6 +14,7 @@ pub enum Inside {
 
 /// How two bodies stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Verdict {
     /// No common point.
     Separated,
@@ -24,9 +26,21 @@ pub enum Verdict {
     Contained(Inside),
 }
 
+impl Verdict {
+    /// The verdict with A and B exchanged.
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Contained(Inside::A) => Self::Contained(Inside::B),
+            Self::Contained(Inside::B) => Self::Contained(Inside::A),
+            other => other,
+        }
+    }
+}
+
 /// How far a reported number can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Method {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Certainty {
     /// Right up to the rounding of f64 arithmetic.
     Exact,
     /// A certified bound; the interval that holds the true value comes with it.
@@ -37,6 +51,7 @@ pub enum Method {
 
 /// The kind of feature on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FeatureKind {
     /// A corner.
     Vertex,
@@ -50,6 +65,7 @@ pub enum FeatureKind {
 
 /// A feature of a body, by kind and index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Feature {
     /// Vertex, edge, face or surface.
     pub kind: FeatureKind,
@@ -79,6 +95,7 @@ impl Feature {
 
 /// A signed distance with its evidence. All coordinates are in A's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignedDistance {
     /// Positive: the gap. Negative: the penetration depth, the length of the shortest translation that parts the bodies.
     pub distance: f64,
@@ -91,7 +108,7 @@ pub struct SignedDistance {
     /// The features on which the two points lie.
     pub features: [Feature; 2],
     /// How far `distance` can be trusted.
-    pub method: Method,
+    pub certainty: Certainty,
 }
 
 impl SignedDistance {

@@ -7,11 +7,12 @@
 //!
 //! let capsule = Shape::capsule(0.5, 1.0)?;
 //! let pose = Pose::from_translation([0.0, 3.0, 0.0])?;
-//! assert_eq!(pose.map(glam::DVec3::ZERO).y, 3.0);
+//! assert_eq!(pose.transform_point(glam::DVec3::ZERO).y, 3.0);
 //! assert!(capsule.bounding_radius() >= 1.5);
 //! # Ok::<(), impinge_geom::GeometryError>(())
 //! ```
 
+pub mod aabb;
 pub mod answer;
 pub mod bound;
 mod contained;
@@ -25,6 +26,8 @@ pub mod pose;
 pub mod predicate;
 pub mod ray;
 pub mod segment;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod shape;
 pub mod simd;
 pub mod support;
@@ -33,7 +36,8 @@ pub mod support_plane;
 mod testing;
 pub mod triangle;
 
-pub use answer::{Feature, FeatureKind, Inside, Method, SignedDistance, Verdict};
+pub use aabb::DAabb;
+pub use answer::{Certainty, Feature, FeatureKind, Inside, SignedDistance, Verdict};
 pub use glam;
 pub use number::error::GeometryError;
 pub use pose::Pose;

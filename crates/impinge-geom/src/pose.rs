@@ -1,15 +1,20 @@
 //! Rigid motions.
 
-use crate::number::error::{GeometryError, check_number, check_point};
+use crate::number::error::{GeometryError, check_direction, check_number, check_point};
 use crate::number::tolerance::{ORTHONORMAL_ROWS, UNIT_QUATERNION};
 use glam::{DMat3, DQuat, DVec3};
 
 /// A rigid placement: a rotation followed by a translation.
 ///
-/// [`Pose::map`] is the one function through which points enter another frame. It has a fixed order of operations, so that
+/// [`Pose::transform_point`] is the one function through which points enter another frame. It has a fixed order of operations, so that
 /// every algorithm and every oracle decides about the same coordinates; for the identity and for a pure translation it adds
 /// nothing but the rounding of the one addition.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(into = "crate::serial::PoseData", try_from = "crate::serial::PoseData")
+)]
 pub struct Pose {
     rotation: DMat3,
     translation: DVec3,
@@ -24,12 +29,12 @@ impl Pose {
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
     /// let half_turn_about_z = Pose::new([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
-    /// assert_eq!(half_turn_about_z.map(DVec3::X), DVec3::ZERO);
+    /// assert_eq!(half_turn_about_z.transform_point(DVec3::X), DVec3::ZERO);
     /// assert!(Pose::new([1.0, 1.0, 0.0, 0.0], [0.0; 3]).is_err());
     /// # Ok::<(), impinge_geom::GeometryError>(())
     /// ```
-    pub fn new(rotation: [f64; 4], translation: [f64; 3]) -> Result<Self, GeometryError> {
-        let translation = check_point(translation, "translation", None)?;
+    pub fn new(rotation: [f64; 4], translation: impl Into<DVec3>) -> Result<Self, GeometryError> {
+        let translation = check_point(translation.into().to_array(), "translation", None)?;
         for (index, value) in rotation.into_iter().enumerate() {
             check_number(value, "rotation", Some(index))?;
         }
@@ -43,19 +48,60 @@ impl Pose {
         Ok(Self { rotation: DMat3::from_quat(unit), translation })
     }
 
+    /// A pose from a quaternion of glam, whose coordinates are in the order x, y, z, w; as for [`Pose::new`] its length must be about one.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::{DQuat, DVec3}};
+    /// let half_turn_about_z = Pose::from_quat(DQuat::from_xyzw(0.0, 0.0, 1.0, 0.0), DVec3::X)?;
+    /// assert_eq!(half_turn_about_z, Pose::new([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?);
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn from_quat(
+        rotation: DQuat,
+        translation: impl Into<DVec3>,
+    ) -> Result<Self, GeometryError> {
+        Self::new([rotation.w, rotation.x, rotation.y, rotation.z], translation)
+    }
+
+    /// A turn about an axis of any length by an angle in radians, counter-clockwise as seen from the tip, followed by a translation. The
+    /// same bits on every machine.
+    ///
+    /// ```
+    /// use impinge_geom::{Pose, glam::DVec3};
+    /// let quarter = Pose::from_axis_angle([0.0, 0.0, 2.0], std::f64::consts::FRAC_PI_2, [0.0; 3])?;
+    /// assert!((quarter.transform_point(DVec3::X) - DVec3::Y).length() < 1e-15);
+    /// assert!(Pose::from_axis_angle([0.0; 3], 1.0, [0.0; 3]).is_err());
+    /// # Ok::<(), impinge_geom::GeometryError>(())
+    /// ```
+    pub fn from_axis_angle(
+        axis: impl Into<DVec3>,
+        angle: f64,
+        translation: impl Into<DVec3>,
+    ) -> Result<Self, GeometryError> {
+        let (axis, _) = check_direction(axis.into().to_array(), "axis")?;
+        let (sine, cosine) = libm::sincos(0.5 * check_number(angle, "angle", None)?);
+        Self::from_quat(
+            DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine),
+            translation,
+        )
+    }
+
     /// A pose from the rows of a rotation matrix, taken as they are, and a translation: quarter turns stay free of rounding, which a
     /// quaternion cannot hold. Rows must be orthonormal and right-handed within 1e-12.
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
     /// let quarter_turn = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-    /// assert_eq!(Pose::from_rows(quarter_turn, [0.0; 3])?.map(DVec3::X), DVec3::Y);
+    /// assert_eq!(Pose::from_rows(quarter_turn, [0.0; 3])?.transform_point(DVec3::X), DVec3::Y);
     /// let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// assert!(Pose::from_rows(mirror, [0.0; 3]).is_err());
     /// # Ok::<(), impinge_geom::GeometryError>(())
     /// ```
-    pub fn from_rows(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, GeometryError> {
-        let translation = check_point(translation, "translation", None)?;
+    pub fn from_rows(
+        rows: [[f64; 3]; 3],
+        translation: impl Into<DVec3>,
+    ) -> Result<Self, GeometryError> {
+        let translation = check_point(translation.into().to_array(), "translation", None)?;
         for (index, row) in rows.into_iter().enumerate() {
             check_point(row, "rotation", Some(index))?;
         }
@@ -72,11 +118,11 @@ impl Pose {
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
-    /// assert_eq!(Pose::from_translation([1.0, 2.0, 3.0])?.map(DVec3::ONE), DVec3::new(2.0, 3.0, 4.0));
+    /// assert_eq!(Pose::from_translation([1.0, 2.0, 3.0])?.transform_point(DVec3::ONE), DVec3::new(2.0, 3.0, 4.0));
     /// # Ok::<(), impinge_geom::GeometryError>(())
     /// ```
-    pub fn from_translation(translation: [f64; 3]) -> Result<Self, GeometryError> {
-        let translation = check_point(translation, "translation", None)?;
+    pub fn from_translation(translation: impl Into<DVec3>) -> Result<Self, GeometryError> {
+        let translation = check_point(translation.into().to_array(), "translation", None)?;
         Ok(Self { rotation: DMat3::IDENTITY, translation })
     }
 
@@ -85,11 +131,11 @@ impl Pose {
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
     /// let turned = Pose::new([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0])?;
-    /// assert_eq!(turned.with_translation([5.0, 0.0, 0.0])?.map(DVec3::X), DVec3::X * 4.0);
+    /// assert_eq!(turned.with_translation([5.0, 0.0, 0.0])?.transform_point(DVec3::X), DVec3::X * 4.0);
     /// # Ok::<(), impinge_geom::GeometryError>(())
     /// ```
-    pub fn with_translation(&self, translation: [f64; 3]) -> Result<Self, GeometryError> {
-        let translation = check_point(translation, "translation", None)?;
+    pub fn with_translation(&self, translation: impl Into<DVec3>) -> Result<Self, GeometryError> {
+        let translation = check_point(translation.into().to_array(), "translation", None)?;
         Ok(Self { rotation: self.rotation, translation })
     }
 
@@ -111,13 +157,13 @@ impl Pose {
 
     /// Where the point goes: each coordinate is ((r0·x + r1·y) + r2·z) + t, rounded after every operation.
     #[inline(always)]
-    pub fn map(&self, p: DVec3) -> DVec3 {
-        self.turn(p) + self.translation
+    pub fn transform_point(&self, p: DVec3) -> DVec3 {
+        self.rotate(p) + self.translation
     }
 
     /// Where the direction goes: the rotation alone.
     #[inline(always)]
-    pub fn turn(&self, v: DVec3) -> DVec3 {
+    pub fn rotate(&self, v: DVec3) -> DVec3 {
         let r = &self.rotation;
         DVec3::new(
             r.x_axis.x * v.x + r.y_axis.x * v.y + r.z_axis.x * v.z,
@@ -128,7 +174,7 @@ impl Pose {
 
     /// Turns a direction back: the transposed rotation.
     #[inline(always)]
-    pub fn turn_back(&self, v: DVec3) -> DVec3 {
+    pub fn inverse_rotate(&self, v: DVec3) -> DVec3 {
         let r = &self.rotation;
         DVec3::new(
             r.x_axis.x * v.x + r.x_axis.y * v.y + r.x_axis.z * v.z,
@@ -139,8 +185,8 @@ impl Pose {
 
     /// The point that this pose would take to `p`.
     #[inline(always)]
-    pub fn map_back(&self, p: DVec3) -> DVec3 {
-        self.turn_back(p - self.translation)
+    pub fn inverse_transform_point(&self, p: DVec3) -> DVec3 {
+        self.inverse_rotate(p - self.translation)
     }
 
     /// The pose that undoes this one.
@@ -148,16 +194,22 @@ impl Pose {
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
     /// let pose = Pose::from_translation([1.0, 2.0, 3.0])?;
-    /// assert_eq!(pose.inverse().map(pose.map(DVec3::X)), DVec3::X);
+    /// assert_eq!(pose.inverse().transform_point(pose.transform_point(DVec3::X)), DVec3::X);
     /// # Ok::<(), impinge_geom::GeometryError>(())
     /// ```
     pub fn inverse(&self) -> Self {
-        Self { rotation: self.rotation.transpose(), translation: -self.turn_back(self.translation) }
+        Self {
+            rotation: self.rotation.transpose(),
+            translation: -self.inverse_rotate(self.translation),
+        }
     }
 
     /// First `inner`, then `self`.
     pub fn compose(&self, inner: &Self) -> Self {
-        Self { rotation: self.rotation * inner.rotation, translation: self.map(inner.translation) }
+        Self {
+            rotation: self.rotation * inner.rotation,
+            translation: self.transform_point(inner.translation),
+        }
     }
 
     /// The pose of `other` as seen from `self`: what every two-body function takes.
@@ -172,7 +224,7 @@ impl Pose {
     pub fn relative(&self, other: &Self) -> Self {
         Self {
             rotation: self.rotation.transpose() * other.rotation,
-            translation: self.map_back(other.translation),
+            translation: self.inverse_transform_point(other.translation),
         }
     }
 }

@@ -38,7 +38,7 @@ impl fmt::Display for LabError {
         match self {
             Self::Interrupted => write!(f, "interrupted"),
             Self::Unknown(name) => {
-                write!(f, "there is no experiment {name:?}; `impinge lab list` names them")
+                write!(f, "there is no experiment {name:?}; `impinge-lab list` names them")
             }
             Self::File { path, reason } => write!(f, "{}: {reason}", path.display()),
             Self::Failed(reason) => write!(f, "{reason}"),

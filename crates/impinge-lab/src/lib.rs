@@ -2,7 +2,7 @@
 //!
 //! Every [`Experiment`] asks what one figure or claim asks, on models that are generated or read from a folder, and gives a [`Finding`]:
 //! tables, charts in the form of the figure with the published values beside ours, and for each claim whether it holds.
-//! `impinge lab` runs them; [`Experiment::run`] does so from Rust:
+//! The program `impinge-lab` runs them; [`Experiment::run`] does so from Rust:
 //!
 //! ```no_run
 //! use impinge_lab::{Session, Size, experiment};
@@ -23,6 +23,7 @@ pub mod falling;
 mod file;
 mod finding;
 mod folder;
+pub mod interrupt;
 mod machine;
 mod model;
 mod page;

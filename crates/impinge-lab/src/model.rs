@@ -50,7 +50,7 @@ impl Model {
     /// With a hierarchy of the volume.
     pub fn mesh<B: Bound>(&self) -> Result<Mesh<B>, LabError> {
         let refused = |error| LabError::Failed(format!("{}: {error}", self.name));
-        Mesh::new(&self.vertices, &self.triangles).map_err(refused)
+        Mesh::with_volume(&self.vertices, &self.triangles).map_err(refused)
     }
 
     /// The corners of every triangle.

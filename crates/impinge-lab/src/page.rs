@@ -126,7 +126,7 @@ const HEAD: &str = r#"<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>impinge lab</title>
+<title>impinge-lab</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 1180px; margin: 0 auto; padding: 1rem; color: #111827; background: #fff; }
 nav { display: flex; flex-wrap: wrap; gap: .2rem .9rem; padding: .5rem 0 1rem; border-bottom: 1px solid #d1d5db; }

@@ -13,7 +13,7 @@
 //! | per leaf: where it ends in the order | 4 |
 //! | the order: per place its item | 4 |
 
-use crate::tree::{Child, Node, Tree};
+use crate::tree::{Node, NodeChild, Tree};
 use crate::validate::TreeFault;
 use impinge_geom::bound::{Bound, Frame, LANES};
 use std::fmt;
@@ -87,11 +87,11 @@ impl<B: Bound> Tree<B> {
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Frame, Obb}, glam::{DVec3, Vec3A}};
-    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// use impinge_tree::{Builder, ItemGeometry, Surface, Tree, build::build_by};
     /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
     /// let points: Vec<Vec3A> = (0..64).map(|k| Vec3A::splat(k as f32 / 64.0)).collect();
     /// let topology = build_by(64, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
-    /// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
+    /// let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
     /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, 8);
     /// assert_eq!(Tree::load(&tree.save())?, tree);
     /// let error = Tree::<Obb>::load(&tree.save()).unwrap_err();
@@ -166,7 +166,7 @@ impl<B: Bound> Tree<B> {
         tree.validate_structure().map_err(|fault| {
             let node = |node: usize| offsets.get(node).copied().unwrap_or(leaves_at);
             let offset = match fault {
-                TreeFault::Child { node: parent, lane } => {
+                TreeFault::NodeChild { node: parent, lane } => {
                     node(parent) + 4 + lane * (4 + 4 * numbers)
                 }
                 TreeFault::Count { node: own } | TreeFault::TooDeep { node: own } => node(own),
@@ -247,7 +247,7 @@ impl<'b> Reader<'b> {
         }
         let mut node = Node { count, ..Node::EMPTY };
         for lane in 0..count as usize {
-            node.children[lane] = Child(self.u32()?);
+            node.children[lane] = NodeChild(self.u32()?);
             let at = self.offset;
             let raw = self.take(4 * numbers)?;
             let values: Vec<f32> =

@@ -41,11 +41,11 @@ impl<B: Bound> Tree<B> {
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Frame}, glam::{DVec3, Vec3A}};
-    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// use impinge_tree::{Builder, ItemGeometry, Surface, Tree, build::build_by};
     /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
     /// let points: Vec<Vec3A> = (0..64).map(|k| Vec3A::splat(k as f32 / 64.0)).collect();
     /// let topology = build_by(64, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
-    /// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
+    /// let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
     /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, 8);
     /// let cost = tree.cost();
     /// assert_eq!((cost.nodes, cost.leaves, cost.items, cost.depth), (1, 8, 64, 1));

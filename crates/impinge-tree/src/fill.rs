@@ -1,8 +1,8 @@
 //! Volumes for a wide tree, from the leaves up: each node after what is below it, subtrees side by side.
 
-use crate::Geometry;
+use crate::ItemGeometry;
 use crate::parallel::join;
-use crate::tree::{Child, Node, Tree};
+use crate::tree::{Node, NodeChild, Tree};
 use impinge_geom::bound::{Bound, Family, Kinds, LANES, MOST_KINDS, Moments};
 use impinge_geom::glam::Vec3A;
 
@@ -17,7 +17,7 @@ pub(crate) enum Inner {
 
 /// How lanes get their volumes.
 pub(crate) struct Filling<'f, B, F> {
-    pub(crate) geometry: &'f Geometry<'f>,
+    pub(crate) geometry: &'f ItemGeometry<'f>,
     pub(crate) inner: Inner,
     /// A volume of a kind, from points, their moments and an error.
     pub(crate) fit: &'f F,
@@ -106,7 +106,7 @@ where
     fn lanes(
         &self,
         above: Above<'_>,
-        children: &[Child],
+        children: &[NodeChild],
         below: &mut [Node<B>],
         parts: &mut [Option<Part<B>>],
     ) {
@@ -129,7 +129,7 @@ where
         );
     }
 
-    fn lane(&self, above: Above<'_>, child: Child, below: &mut [Node<B>]) -> Part<B> {
+    fn lane(&self, above: Above<'_>, child: NodeChild, below: &mut [Node<B>]) -> Part<B> {
         if let Some(leaf) = child.leaf() {
             let (first, end) = (above.starts[leaf as usize], above.starts[leaf as usize + 1]);
             let moments = if B::USES_MOMENTS {

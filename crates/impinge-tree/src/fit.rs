@@ -3,8 +3,8 @@
 use crate::fill::{Filling, Inner};
 use crate::parallel::join;
 use crate::topology::{Group, Topology};
-use crate::tree::{Child, Node, Tree};
-use impinge_geom::bound::{Aabb, Bound, Family, Frame, Hybrid, KindPrices, LANES, Moments};
+use crate::tree::{Node, NodeChild, Tree};
+use impinge_geom::bound::{Aabb, Bound, Family, Frame, LANES, Moments};
 use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::memory::with_capacity;
 
@@ -12,21 +12,21 @@ use impinge_geom::simd::memory::with_capacity;
 ///
 /// ```
 /// use impinge_geom::{bound::{Aabb, Bound, Frame, Obb}, glam::{DVec3, Vec3A}};
-/// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+/// use impinge_tree::{Builder, ItemGeometry, Surface, Tree, build::build_by};
 /// // A strip of triangles.
 /// let corners = |k: usize| [0.0, 1.0, 0.5].map(|x| DVec3::new(k as f64 + x, x * 2.0, 0.0));
 /// let frame = Frame::new(DVec3::ZERO, DVec3::new(50.0, 2.0, 0.0));
 /// let local = |k: usize| corners(k).map(|p| frame.local(p));
-/// let topology = build_by(50, |k| Aabb::of_points(&local(k)), Builder::BinnedArea, 8);
+/// let topology = build_by(50, |k| Aabb::of_points(&local(k)), Builder::BinnedSah, 8);
 /// let points: Vec<Vec3A> = topology.order().iter().flat_map(|&k| local(k as usize)).collect();
 /// let geometry =
-///     Geometry { frame: &frame, points: &points, points_per_item: 3, surface: Surface::Triangles };
+///     ItemGeometry { frame: &frame, points: &points, points_per_item: 3, surface: Surface::Triangles };
 /// let tree: Tree<Obb> = Tree::fit(&topology, &geometry, 8, 8);
 /// assert_eq!(tree.validate(&geometry), Ok(()));
 /// assert!(tree.root().is_some_and(|root| root.contains(frame.local(corners(49)[0]), 0.0)));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Geometry<'g> {
+pub struct ItemGeometry<'g> {
     /// The frame in which the points are given.
     pub frame: &'g Frame,
     /// The points of all items, in the order of the leaves, the same number for each item. Items without points count as having none.
@@ -49,7 +49,7 @@ pub enum Surface<'g> {
     Moments(&'g [Moments]),
 }
 
-impl<'g> Geometry<'g> {
+impl<'g> ItemGeometry<'g> {
     /// The points of the items at these places of the order.
     pub(crate) fn points_of(&self, first: u32, end: u32) -> &'g [Vec3A] {
         let place = |item: u32| (item as usize).saturating_mul(self.points_per_item);
@@ -77,27 +77,55 @@ impl<'g> Geometry<'g> {
 
 impl<B: Bound> Tree<B> {
     /// Fills the topology with volumes, `width` children to a node (2 to 8). Groups of up to `leaf` items become leaves.
-    pub fn fit(topology: &Topology, geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
+    pub fn fit(
+        topology: &Topology,
+        geometry: &ItemGeometry<'_>,
+        width: usize,
+        leaf: usize,
+    ) -> Self {
+        Self::fit_chosen(topology, geometry, width, leaf, B::choose)
+    }
+
+    /// The same for volumes of several kinds, with a choice of the caller's: which of them the children of a node are of. Of volumes of one kind
+    /// nothing is asked.
+    ///
+    /// ```
+    /// use impinge_geom::{bound::{Aabb, Bound, Frame}, glam::{DVec3, Vec3A}};
+    /// use impinge_tree::{Builder, ItemGeometry, Surface, Tree, build::build_by};
+    /// let points: Vec<Vec3A> = (0..64).map(|k| Vec3A::splat(k as f32 / 64.0)).collect();
+    /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
+    /// let topology = build_by(64, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
+    /// let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
+    /// let tree = Tree::<Aabb>::fit_chosen(&topology, &geometry, 8, 8, |family| Aabb::choose(family));
+    /// assert_eq!(tree, Tree::fit(&topology, &geometry, 8, 8));
+    /// ```
+    pub fn fit_chosen(
+        topology: &Topology,
+        geometry: &ItemGeometry<'_>,
+        width: usize,
+        leaf: usize,
+        choose: impl Fn(&Family<'_, B>) -> usize + Sync,
+    ) -> Self {
         let inner = if B::MERGES_EXACTLY { Inner::Merged } else { Inner::Fitted };
         let mut tree = Self::shaped(topology, geometry, width, leaf);
-        Filling { geometry, inner, fit: &B::fit_as, kinds: B::KINDS, choose: &B::choose }
+        Filling { geometry, inner, fit: &B::fit_as, kinds: B::KINDS, choose: &choose }
             .run(&mut tree);
         tree
     }
 
-    /// The same with a fit of the caller's: from points and their moments to a volume that contains the points and whatever is within
+    /// [`Tree::fit`] with a fit of the caller's: from points and their moments to a volume that contains the points and whatever is within
     /// the given error of them.
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Frame, Obb, ObbFit}, glam::{DVec3, Vec3A}};
-    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// use impinge_tree::{Builder, ItemGeometry, Surface, Tree, build::build_by};
     /// let points: Vec<Vec3A> = (0..90).map(|k| Vec3A::new(k as f32, (k % 7) as f32, 1.0) / 90.0).collect();
     /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
     /// let topology = build_by(30, |k| Aabb::of_points(&points[3 * k..3 * k + 3]), Builder::Morton, 8);
     /// let item = |&k: &u32| points[3 * k as usize..3 * k as usize + 3].to_vec();
     /// let sorted: Vec<Vec3A> = topology.order().iter().flat_map(item).collect();
     /// let geometry =
-    ///     Geometry { frame: &frame, points: &sorted, points_per_item: 3, surface: Surface::Points };
+    ///     ItemGeometry { frame: &frame, points: &sorted, points_per_item: 3, surface: Surface::Points };
     /// let tree = Tree::fit_by(&topology, &geometry, 8, 8, |points, moments, error| {
     ///     Obb::fit_by(points, moments, ObbFit::HullFacets, error)
     /// });
@@ -105,7 +133,7 @@ impl<B: Bound> Tree<B> {
     /// ```
     pub fn fit_by(
         topology: &Topology,
-        geometry: &Geometry<'_>,
+        geometry: &ItemGeometry<'_>,
         width: usize,
         leaf: usize,
         fit: impl Fn(&[Vec3A], &Moments, f32) -> B + Sync,
@@ -119,7 +147,7 @@ impl<B: Bound> Tree<B> {
     }
 
     /// The wide tree before it has volumes.
-    fn shaped(topology: &Topology, geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
+    fn shaped(topology: &Topology, geometry: &ItemGeometry<'_>, width: usize, leaf: usize) -> Self {
         let (groups, width) = (&topology.groups, width.clamp(2, LANES));
         let order = topology.order.clone();
         let mut tree = Self {
@@ -140,7 +168,7 @@ impl<B: Bound> Tree<B> {
         while let Some((node, lane, group)) = stack.pop() {
             let child = if opened.is_leaf(group) {
                 tree.starts.push(groups[group].first + groups[group].count);
-                Child::of_leaf(tree.starts.len() as u32 - 2)
+                NodeChild::of_leaf(tree.starts.len() as u32 - 2)
             } else {
                 let own = tree.nodes.len();
                 let (parts, count) = opened.gather(group);
@@ -148,39 +176,10 @@ impl<B: Bound> Tree<B> {
                 for lane in (0..count).rev() {
                     stack.push((own, lane, parts[lane]));
                 }
-                Child::of_node(own as u32)
+                NodeChild::of_node(own as u32)
             };
             tree.nodes[node].children[lane] = child;
         }
-        tree
-    }
-}
-
-impl Tree<Hybrid> {
-    /// [`Tree::fit`] with prices of the caller's, by which each node chooses its kind of volume.
-    ///
-    /// ```
-    /// use impinge_geom::{bound::{Aabb, Frame, Hybrid, KindPrices}, glam::{DVec3, Vec3A}};
-    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
-    /// let points: Vec<Vec3A> = (0..64).map(|k| Vec3A::splat(k as f32 / 64.0)).collect();
-    /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
-    /// let topology = build_by(64, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
-    /// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface: Surface::Points };
-    /// let dear = KindPrices { aabb: 1e6, obb: 1e6, ..KindPrices::default() };
-    /// let tree = Tree::fit_priced(&topology, &geometry, 8, 8, &dear);
-    /// assert!(matches!(tree.root(), Some(Hybrid::Sphere(_))));
-    /// ```
-    pub fn fit_priced(
-        topology: &Topology,
-        geometry: &Geometry<'_>,
-        width: usize,
-        leaf: usize,
-        prices: &KindPrices,
-    ) -> Self {
-        let mut tree = Self::shaped(topology, geometry, width, leaf);
-        let choose = |family: &Family<'_, Hybrid>| prices.choose(family);
-        let (inner, kinds) = (Inner::Fitted, Hybrid::KINDS);
-        Filling { geometry, inner, fit: &Hybrid::fit_as, kinds, choose: &choose }.run(&mut tree);
         tree
     }
 }
@@ -223,7 +222,7 @@ impl Opened<'_> {
 }
 
 /// Half the surface of the box of each group, the first of which holds all others.
-fn measure(groups: &[Group], geometry: &Geometry<'_>, areas: &mut [f32]) -> Aabb {
+fn measure(groups: &[Group], geometry: &ItemGeometry<'_>, areas: &mut [f32]) -> Aabb {
     let (Some(group), Some((own, below))) = (groups.first(), areas.split_first_mut()) else {
         return Aabb::of_points(&[]);
     };

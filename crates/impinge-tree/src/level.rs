@@ -1,7 +1,7 @@
 //! The levels of a tree, to look at: the volumes at one depth, and what each of them holds.
 
 use crate::Tree;
-use crate::tree::Child;
+use crate::tree::NodeChild;
 use impinge_geom::bound::{Bound, LANES};
 
 impl<B: Bound> Tree<B> {
@@ -11,13 +11,13 @@ impl<B: Bound> Tree<B> {
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Frame}, glam::{DVec3, Vec3A}};
-    /// use impinge_tree::{Builder, Geometry, Items, Surface, Tree, build};
+    /// use impinge_tree::{Builder, ItemGeometry, Items, Surface, Tree, build};
     /// let points: Vec<Vec3A> = (0..100).map(|k| Vec3A::X * (k as f32 * 0.01)).collect();
     /// let boxes = points.iter().map(|point| Aabb { low: *point, high: *point }).collect();
     /// let topology = build(&Items { boxes, ..Items::default() }, Builder::Median, 1);
     /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
     /// let sorted: Vec<Vec3A> = topology.order().iter().map(|&item| points[item as usize]).collect();
-    /// let geometry = Geometry { frame: &frame, points: &sorted, points_per_item: 1, surface: Surface::Points };
+    /// let geometry = ItemGeometry { frame: &frame, points: &sorted, points_per_item: 1, surface: Surface::Points };
     /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 2, 1);
     /// let halves = tree.level(1);
     /// assert_eq!(halves.iter().map(|&place| tree.items(place).len()).collect::<Vec<_>>(), [50, 50]);
@@ -27,7 +27,7 @@ impl<B: Bound> Tree<B> {
         for _ in 0..depth {
             let mut next = Vec::with_capacity(2 * level.len());
             for place in &level {
-                match self.child(*place).and_then(Child::node) {
+                match self.child(*place).and_then(NodeChild::node) {
                     Some(node) => next.extend(self.places_in(node)),
                     None => next.push(*place),
                 }
@@ -50,7 +50,7 @@ impl<B: Bound> Tree<B> {
         self.order().get(first.start..last.end).unwrap_or(&[])
     }
 
-    fn child(&self, place: u32) -> Option<Child> {
+    fn child(&self, place: u32) -> Option<NodeChild> {
         let node = self.nodes.get(place as usize / LANES)?;
         let lane = place as usize % LANES;
         (lane < node.count as usize).then(|| node.children[lane])

@@ -21,7 +21,7 @@ mod validate;
 pub use build::{Builder, Covering, LazyTree, Measure, build};
 pub use bytes::{LoadError, LoadFault};
 pub use cost::Cost;
-pub use fit::{Geometry, Surface};
+pub use fit::{ItemGeometry, Surface};
 pub use item::Items;
 pub use probe::{Counts, Probe};
 pub use topology::Topology;

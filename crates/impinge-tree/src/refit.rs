@@ -4,7 +4,7 @@
 //! than fitted ones; [`Tree::cost`] tells when it is time to build anew.
 
 use crate::fill::{Filling, Inner};
-use crate::{Geometry, Tree, TreeFault};
+use crate::{ItemGeometry, Tree, TreeFault};
 use impinge_geom::bound::Bound;
 
 impl<B: Bound> Tree<B> {
@@ -15,13 +15,13 @@ impl<B: Bound> Tree<B> {
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Bound, Frame}, glam::{DVec3, Vec3A}};
-    /// use impinge_tree::{Builder, Geometry, Surface, Tree, build::build_by};
+    /// use impinge_tree::{Builder, ItemGeometry, Surface, Tree, build::build_by};
     /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
     /// let mut points: Vec<Vec3A> = (0..100).map(|k| Vec3A::X * k as f32 / 100.0).collect();
     /// let topology = build_by(100, |k| Aabb::of_points(&points[k..=k]), Builder::Morton, 8);
     /// points = topology.order().iter().map(|&k| points[k as usize]).collect();
-    /// fn geometry<'g>(frame: &'g Frame, points: &'g [Vec3A]) -> Geometry<'g> {
-    ///     Geometry { frame, points, points_per_item: 1, surface: Surface::Points }
+    /// fn geometry<'g>(frame: &'g Frame, points: &'g [Vec3A]) -> ItemGeometry<'g> {
+    ///     ItemGeometry { frame, points, points_per_item: 1, surface: Surface::Points }
     /// }
     /// let mut tree: Tree<Aabb> = Tree::fit(&topology, &geometry(&frame, &points), 8, 8);
     /// points[7] = Vec3A::Y;
@@ -30,7 +30,7 @@ impl<B: Bound> Tree<B> {
     /// assert_eq!(tree.validate(&geometry(&frame, &points)), Ok(()));
     /// # Ok::<(), impinge_tree::TreeFault>(())
     /// ```
-    pub fn refit(&mut self, geometry: &Geometry<'_>) -> Result<(), TreeFault> {
+    pub fn refit(&mut self, geometry: &ItemGeometry<'_>) -> Result<(), TreeFault> {
         let points = self.order.len().checked_mul(geometry.points_per_item);
         if points != Some(geometry.points.len()) {
             return Err(TreeFault::OtherGeometry);

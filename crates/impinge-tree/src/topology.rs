@@ -72,7 +72,7 @@ impl Topology {
     /// use impinge_tree::{Builder, Items, build};
     /// use impinge_geom::{bound::Aabb, glam::Vec3A};
     /// let boxes = (0..100).map(|k| Aabb { low: Vec3A::X * k as f32, high: Vec3A::X * (k + 1) as f32 });
-    /// let topology = build(&Items { boxes: boxes.collect(), ..Items::default() }, Builder::BinnedArea, 8);
+    /// let topology = build(&Items { boxes: boxes.collect(), ..Items::default() }, Builder::BinnedSah, 8);
     /// assert_eq!(topology.validate(), Ok(()));
     /// ```
     pub fn validate(&self) -> Result<(), TopologyFault> {

@@ -10,9 +10,9 @@ use std::ops::Range;
 /// What a lane holds: a node, or a leaf if the highest bit is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Child(pub(crate) u32);
+pub struct NodeChild(pub(crate) u32);
 
-impl Child {
+impl NodeChild {
     pub(crate) const LEAF: u32 = 1 << 31;
 
     pub(crate) fn of_node(node: u32) -> Self {
@@ -43,14 +43,14 @@ pub struct Node<B: Bound> {
     /// Their volumes.
     pub volumes: B::Pack,
     /// What they are.
-    pub children: [Child; LANES],
+    pub children: [NodeChild; LANES],
     /// How many there are; they fill the lanes from the first on.
     pub count: u32,
 }
 
 impl<B: Bound> Node<B> {
     pub(crate) const EMPTY: Self =
-        Self { volumes: B::EMPTY, children: [Child(0); LANES], count: 0 };
+        Self { volumes: B::EMPTY, children: [NodeChild(0); LANES], count: 0 };
 
     /// One bit per lane that holds a child.
     #[inline(always)]

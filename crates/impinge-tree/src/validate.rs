@@ -1,7 +1,7 @@
 //! Is a tree what it should be: numbered in depth-first order, each item in one leaf, every volume around what is below it.
 
-use crate::tree::{Child, Tree};
-use crate::{Geometry, topology};
+use crate::tree::{NodeChild, Tree};
+use crate::{ItemGeometry, topology};
 use impinge_geom::bound::{Bound, LANES};
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub enum TreeFault {
         node: usize,
     },
     /// A child is not the next node or leaf in depth-first order: it is missing, or comes twice.
-    Child {
+    NodeChild {
         /// The node.
         node: usize,
         /// The child's lane.
@@ -53,7 +53,7 @@ pub enum TreeFault {
         node: usize,
         /// The volume's lane.
         lane: usize,
-        /// The point, as a place in [`Geometry::points`].
+        /// The point, as a place in [`ItemGeometry::points`].
         point: usize,
     },
 }
@@ -62,7 +62,7 @@ impl fmt::Display for TreeFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count { node } => write!(f, "node {node} has an impossible number of children"),
-            Self::Child { node, lane } => {
+            Self::NodeChild { node, lane } => {
                 write!(f, "child {lane} of node {node} is not the next one in depth-first order")
             }
             Self::LeftOver { nodes, leaves } => {
@@ -89,7 +89,7 @@ impl<B: Bound> Tree<B> {
     /// Checks the structure, and that each volume contains all points below it, within the error of the frame.
     ///
     /// It looks at every point once per level.
-    pub fn validate(&self, geometry: &Geometry<'_>) -> Result<(), TreeFault> {
+    pub fn validate(&self, geometry: &ItemGeometry<'_>) -> Result<(), TreeFault> {
         self.validate_structure()?;
         let points = self.order.len().checked_mul(geometry.points_per_item);
         if *geometry.frame != self.frame || points != Some(geometry.points.len()) {
@@ -99,7 +99,7 @@ impl<B: Bound> Tree<B> {
         // The end of the items below each node: children follow their parents, so from behind each is known in time.
         let mut ends = vec![0; self.nodes.len()];
         for (node, content) in self.nodes.iter().enumerate().rev() {
-            let end_of = |child: Child| match (child.leaf(), child.node()) {
+            let end_of = |child: NodeChild| match (child.leaf(), child.node()) {
                 (Some(leaf), _) => self.starts[leaf as usize + 1],
                 (_, Some(node)) => ends[node as usize],
                 _ => 0,
@@ -147,19 +147,19 @@ impl<B: Bound> Tree<B> {
         // The child that is looked at, where it is named, and how deep.
         let mut stack = Vec::new();
         if !self.nodes.is_empty() {
-            stack.push((Child::of_node(0), 0, 0, 1));
+            stack.push((NodeChild::of_node(0), 0, 0, 1));
         }
         while let Some((child, parent, lane, depth)) = stack.pop() {
             if let Some(leaf) = child.leaf() {
                 if leaf as usize != next.1 || next.1 >= self.leaf_count() {
-                    return Err(TreeFault::Child { node: parent, lane });
+                    return Err(TreeFault::NodeChild { node: parent, lane });
                 }
                 next.1 += 1;
                 continue;
             }
             let node = child.0 as usize;
             if node != next.0 || node >= self.nodes.len() {
-                return Err(TreeFault::Child { node: parent, lane });
+                return Err(TreeFault::NodeChild { node: parent, lane });
             }
             next.0 += 1;
             let count = self.nodes[node].count as usize;

@@ -14,7 +14,7 @@ use impinge::geom::hull::Hull;
 use impinge::geom::pair::{self, Cache};
 use impinge::geom::support_plane::{SupportTable, TablePair};
 use impinge::geom::{Shape, Verdict};
-use impinge::mesh::{self, Mesh, Relative, Scratch, SupportKind, SupportLevels, Supported};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch, SupportKind, SupportLevels, Supported};
 use impinge::tree::Counts;
 use impinge::tree::traverse::Policy;
 use std::error::Error;
@@ -43,7 +43,7 @@ impl Random {
     }
 
     /// Any rotation about the centre, then any translation in a cube.
-    fn place(&mut self, center: DVec3, half: f64) -> Result<Relative, Box<dyn Error>> {
+    fn place(&mut self, center: DVec3, half: f64) -> Result<ScaledPose, Box<dyn Error>> {
         let turn = loop {
             let q = [0; 4].map(|_| self.signed());
             let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -52,7 +52,7 @@ impl Random {
             }
         };
         let way = DVec3::from([0; 3].map(|_| self.signed() * half));
-        let translation = center + way - turn.turn(center);
+        let translation = center + way - turn.rotate(center);
         Ok(turn.with_translation(translation.to_array())?.into())
     }
 }
@@ -102,14 +102,14 @@ fn spread(mesh: &Mesh, center: DVec3) -> Result<f64, Box<dyn Error>> {
 }
 
 /// The work and the time of whole queries with support tables on the first levels.
-fn timing(mesh: &Mesh<Obb>, places: &[Relative], meeting: &[bool]) {
+fn timing(mesh: &Mesh<Obb>, places: &[ScaledPose], meeting: &[bool]) {
     let supports = VARIANTS.map(|(levels, axes)| {
         SupportLevels::new(mesh, levels, SupportKind::Tables { cells: 32, axes })
     });
     let (mut scratch, policy) = (Scratch::default(), Policy::default());
     for (want, name) in [(false, "apart"), (true, "meeting")] {
         let chosen = places.iter().zip(meeting).filter(|(_, meet)| **meet == want);
-        let chosen: Vec<&Relative> = chosen.map(|(place, _)| place).collect();
+        let chosen: Vec<&ScaledPose> = chosen.map(|(place, _)| place).collect();
         let mut least = [f64::INFINITY; VARIANTS.len()];
         // In turns, so that what else the machine does hits all alike.
         for _ in 0..ROUNDS {
@@ -128,7 +128,7 @@ fn timing(mesh: &Mesh<Obb>, places: &[Relative], meeting: &[bool]) {
         }
         let work = supports.each_ref().map(|support| {
             let body = Supported { mesh, support };
-            let mut count = |place: &&Relative| {
+            let mut count = |place: &&ScaledPose| {
                 let mut counts = Counts::default();
                 mesh::overlap_supported(body, body, place, policy, &mut scratch, &mut counts);
                 counts
@@ -172,7 +172,7 @@ fn by_class(without: &[Counts], with: &[Counts]) {
 fn ceiling(
     vertices: &[[f64; 3]],
     mesh: &Mesh<Obb>,
-    (places, meeting): (&[Relative], &[bool]),
+    (places, meeting): (&[ScaledPose], &[bool]),
 ) -> Result<(), Box<dyn Error>> {
     let (table, shape) = (SupportTable::new(&Hull::new(vertices)?, 32), Shape::hull(vertices)?);
     let (mut scratch, mut cache) = (Scratch::default(), Cache::default());

@@ -1,4 +1,4 @@
-//! A scene with three kinds of collider, filters and events: `cargo run --example scene`.
+//! A scene with three kinds of geometry, filters and events: `cargo run --example scene`.
 //!
 //! A stone is put down on a table and lifted again. A ghost goes with it, but is filtered out. The floor is a half-space, the table
 //! a compound, the stone a mesh.
@@ -6,7 +6,9 @@
 
 use impinge::geom::{Shape, ray::Ray};
 use impinge::mesh::{Mesh, Mode};
-use impinge::scene::{Body, Collider, EventKind, Filter, QueryScratch, Scene, Settings};
+use impinge::query::Geometry;
+use impinge::query::Workspace;
+use impinge::scene::{Body, EventKind, Filter, Scene, SceneSettings};
 use impinge::{Pose, geom::glam::DVec3};
 use std::error::Error;
 use std::sync::Arc;
@@ -18,7 +20,11 @@ const GHOSTS: u32 = 0b100;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut scene = Scene::default();
-    scene.set_settings(Settings { contacts: true, distances: true, ..Settings::default() });
+    scene.set_settings(SceneSettings {
+        contacts: true,
+        distances: true,
+        ..SceneSettings::default()
+    });
     // Pairs are told from five centimetres on.
     scene.rules_mut().set_default_margin(0.05)?;
 
@@ -27,14 +33,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     scene.add(Body::fixed(floor, Pose::IDENTITY).with_groups(FURNITURE))?;
 
     // A compound: a table top (child 1) on a leg (child 2).
-    let table = Collider::compound([
+    let table = Geometry::compound([
         (1, at(0.0, 0.0, 1.0)?, Shape::cuboid([1.0, 1.0, 0.05])?.into()),
         (2, at(0.0, 0.0, 0.475)?, Shape::cylinder(0.1, 0.475)?.into()),
     ])?;
     let table = scene.add(Body::fixed(table, Pose::IDENTITY).with_groups(FURNITURE))?;
 
     // A mesh: an octahedron as a solid.
-    let stone = Collider::mesh(Arc::new(octahedron(0.25)?), Mode::Solid);
+    let stone = Geometry::mesh(Arc::new(octahedron(0.25)?), Mode::Solid);
     let mask = FURNITURE | THINGS;
     let stone = Body::moving(stone, at(0.5, 0.0, 2.0)?).with_groups(THINGS).with_mask(mask);
     let stone = scene.add(stone)?;
@@ -53,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let [part_a, part_b] = pair.children;
             print!("    {a} (part {part_a}) and {b} (part {part_b}): {:?}", pair.verdict);
             match pair.distance {
-                Some(found) => println!(", {:+.3} ({:?})", found.distance, found.method),
+                Some(found) => println!(", {:+.3} ({:?})", found.distance, found.certainty),
                 None => println!(),
             }
             for manifold in report.manifolds(pair) {
@@ -75,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let down = Ray::new([0.5, 0.0, 1.2], [0.0, 0.0, -1.0])?;
     let furniture = Filter { mask: FURNITURE, ..Filter::default() };
     let below = |scene: &Scene| {
-        let hit = scene.ray(&down, furniture, &mut QueryScratch::default());
+        let hit = scene.cast_ray_with(&down, furniture, &mut Workspace::default());
         hit.map(|hit| (hit.body.to_string(), hit.point.z))
     };
     println!("below the stone: {:?}", below(&scene));

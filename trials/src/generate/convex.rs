@@ -180,7 +180,7 @@ impl Case {
 
     /// B for the oracles. The coordinates of B in A are what the pose makes of them, for the kernel and for the oracles.
     pub fn placed(&self, pose: &Pose) -> [Placed; 2] {
-        let columns = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| pose.turn(axis).to_array());
+        let columns = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| pose.rotate(axis).to_array());
         let a = Placed::still(self.a.solid(), self.a.radius);
         let b = Placed::still(self.b.solid(), self.b.radius);
         [a, Placed { columns, translation: self.translation, ..b }]

@@ -5,7 +5,7 @@ use crate::oracle::Point;
 use crate::oracle::closed::Block;
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Pose, triangle};
-use impinge::mesh::Relative;
+use impinge::mesh::ScaledPose;
 use impinge_lab::Random;
 
 /// How B comes to where it is.
@@ -61,7 +61,7 @@ pub struct Case {
     /// How B comes to where it is.
     pub placing: Placing,
     /// Where B is in A's frame.
-    pub place: Relative,
+    pub place: ScaledPose,
 }
 
 /// The unit of the coordinates and the place of their origin, the same for both bodies.
@@ -118,7 +118,7 @@ pub fn case(random: &mut Random) -> Case {
     Case { bodies, placing, place }
 }
 
-fn place(placing: Placing, bodies: &[Body; 2], world: &World, random: &mut Random) -> Relative {
+fn place(placing: Placing, bodies: &[Body; 2], world: &World, random: &mut Random) -> ScaledPose {
     let half = 0.5_f64.sqrt();
     let sign = |random: &mut Random| if random.one_in(2) { 1.0 } else { -1.0 };
     let on_grid = |random: &mut Random, reach: i64| random.grid(reach).map(|x| x * world.unit);
@@ -176,19 +176,24 @@ fn place(placing: Placing, bodies: &[Body; 2], world: &World, random: &mut Rando
 }
 
 /// Scaled and turned about the world's origin, then moved.
-fn about(world: &World, turn: [f64; 4], by: Point, scale: f64) -> Relative {
+fn about(world: &World, turn: [f64; 4], by: Point, scale: f64) -> ScaledPose {
     let pose = Pose::new(turn, [0.0; 3]).unwrap_or_default();
-    let moved = pose.map(DVec3::from_array(world.origin) * scale);
+    let moved = pose.transform_point(DVec3::from_array(world.origin) * scale);
     let back = DVec3::from_array(world.origin) - moved;
     relative(turn, (back + DVec3::from_array(by)).to_array(), scale)
 }
 
-fn relative(turn: [f64; 4], translation: Point, scale: f64) -> Relative {
-    Relative { pose: Pose::new(turn, translation).unwrap_or_default(), scale }
+fn relative(turn: [f64; 4], translation: Point, scale: f64) -> ScaledPose {
+    ScaledPose { pose: Pose::new(turn, translation).unwrap_or_default(), scale }
 }
 
 /// Moves B so that the closest points fall together, but for up to three units in the last place of the translation.
-fn contact(bodies: &[Body; 2], from: &Relative, turn: [f64; 4], random: &mut Random) -> Relative {
+fn contact(
+    bodies: &[Body; 2],
+    from: &ScaledPose,
+    turn: [f64; 4],
+    random: &mut Random,
+) -> ScaledPose {
     let [a, b] = corners(bodies, from);
     let mut best = (f64::INFINITY, DVec3::ZERO);
     for x in &a {
@@ -205,10 +210,13 @@ fn contact(bodies: &[Body; 2], from: &Relative, turn: [f64; 4], random: &mut Ran
 }
 
 /// The triangles of both in A's frame: the coordinates on which verdicts are given.
-pub fn corners(bodies: &[Body; 2], place: &Relative) -> [Vec<[Point; 3]>; 2] {
+pub fn corners(bodies: &[Body; 2], place: &ScaledPose) -> [Vec<[Point; 3]>; 2] {
     let [a, b] = bodies;
-    let moved: Vec<Point> =
-        b.vertices.iter().map(|p| place.map(DVec3::from_array(*p)).to_array()).collect();
+    let moved: Vec<Point> = b
+        .vertices
+        .iter()
+        .map(|p| place.transform_point(DVec3::from_array(*p)).to_array())
+        .collect();
     let triangles = |body: &Body, points: &[Point]| -> Vec<[Point; 3]> {
         body.triangles.iter().map(|face| face.map(|vertex| points[vertex as usize])).collect()
     };

@@ -5,17 +5,21 @@
 
 use super::Options;
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Hybrid, Lss, Obb, ObbRss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Hybrid, Lss, Obb, ObbRss,
     RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 use impinge_lab::setting::bodies::{assembly, generated};
 use impinge_lab::setting::placements::{SITUATIONS, placements};
 use impinge_lab::{Model, ModelFolder};
 
 /// Asks at all places whether a mesh meets its copy. Callgrind looks for it by name: see `callgrind.rs`.
 #[inline(never)]
-fn counted_queries<B: Bound>(mesh: &Mesh<B>, places: &[Relative], scratch: &mut Scratch) -> usize {
+fn counted_queries<B: Bound>(
+    mesh: &Mesh<B>,
+    places: &[ScaledPose],
+    scratch: &mut Scratch,
+) -> usize {
     places.iter().filter(|place| mesh::overlap(mesh, mesh, place, scratch)).count()
 }
 
@@ -42,7 +46,7 @@ pub(super) fn run(options: &Options) -> Result<bool, String> {
     Ok(true)
 }
 
-fn ask_of_all(model: &Model, places: &[Vec<Relative>; 3]) -> Result<(), String> {
+fn ask_of_all(model: &Model, places: &[Vec<ScaledPose>; 3]) -> Result<(), String> {
     let all = [
         ask::<Hybrid>,
         ask::<Aabb>,
@@ -54,7 +58,7 @@ fn ask_of_all(model: &Model, places: &[Vec<Relative>; 3]) -> Result<(), String> 
         ask::<Dop18>,
         ask::<Dop26>,
         ask::<Dop36>,
-        ask::<Ellipsoid>,
+        ask::<EllipsoidBound>,
         ask::<SphericalShell>,
         ask::<Lss>,
         ask::<Tss>,
@@ -65,10 +69,11 @@ fn ask_of_all(model: &Model, places: &[Vec<Relative>; 3]) -> Result<(), String> 
 }
 
 fn made<B: Bound>(model: &Model) -> Result<Mesh<B>, String> {
-    Mesh::new(&model.vertices, &model.triangles).map_err(|error| format!("{}: {error}", model.name))
+    Mesh::with_volume(&model.vertices, &model.triangles)
+        .map_err(|error| format!("{}: {error}", model.name))
 }
 
-fn ask<B: Bound>(model: &Model, places: &[Vec<Relative>; 3]) -> Result<(), String> {
+fn ask<B: Bound>(model: &Model, places: &[Vec<ScaledPose>; 3]) -> Result<(), String> {
     let mesh: Mesh<B> = made(model)?;
     let mut scratch = Scratch::default();
     for (situation, places) in SITUATIONS.into_iter().zip(places) {

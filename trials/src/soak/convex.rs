@@ -201,7 +201,7 @@ fn mapped(case: &Case) -> Option<Vec<Point>> {
         Shape::Hull(hull) => hull.vertices().to_vec(),
         _ => case.b.points()?.into_iter().map(DVec3::from_array).collect(),
     };
-    Some(own.into_iter().map(|p| pose.map(p).to_array()).collect())
+    Some(own.into_iter().map(|p| pose.transform_point(p).to_array()).collect())
 }
 
 /// The largest coordinate.
@@ -291,7 +291,7 @@ fn closely(
         if d < found.low - allowed || d > found.high + allowed {
             wrong.push(format!(
                 "distance {d:?} ± {:e} {:?}, certified from {:?} to {:?}",
-                answer.signed.uncertainty, answer.signed.method, found.low, found.high
+                answer.signed.uncertainty, answer.signed.certainty, found.low, found.high
             ));
         }
     }

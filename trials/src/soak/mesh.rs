@@ -12,8 +12,8 @@ use crate::oracle::{Place, Point, distance, triangle as oracle};
 use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self as kernel, TriangleDistance, TriangleVerdict};
-use impinge::geom::{Method, Verdict};
-use impinge::mesh::{self, Mesh, MeshVerdict, Mode, Scratch};
+use impinge::geom::{Certainty, Verdict};
+use impinge::mesh::{self, Mesh, Mode, Relation, Scratch};
 use impinge::tree::Builder;
 use impinge::tree::traverse::{Order, Policy};
 use impinge_lab::Random;
@@ -104,8 +104,8 @@ struct Answer {
     pairs: Vec<(u32, u32, Place)>,
     overlaps: [bool; 3],
     distances: [mesh::MeshDistance; 2],
-    surfaces: MeshVerdict,
-    solids: MeshVerdict,
+    surfaces: Relation,
+    solids: Relation,
 }
 
 fn one(options: &Options, index: u64, scratch: &mut Scratch, report: &mut Report) {
@@ -302,7 +302,7 @@ fn compare(answer: &Answer, truth: &Truth) -> Vec<String> {
     }
     let solids = standing::answered(answer.solids.verdict);
     if let Some(standing) = truth.standing
-        && (solids != standing || answer.solids.method != Method::Exact)
+        && (solids != standing || answer.solids.certainty != Certainty::Exact)
     {
         wrong.push(format!("the solids are {:?}, not {standing:?}", answer.solids));
     }

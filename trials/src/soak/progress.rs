@@ -1,10 +1,9 @@
 //! Progress on the terminal, and stopping early.
 
+use impinge_lab::interrupt;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Shows how far a loop is, on stderr and only on a terminal, and notices Ctrl-C.
 pub struct Progress {
@@ -13,15 +12,14 @@ pub struct Progress {
     start: Instant,
     shown: Instant,
     terminal: bool,
+    stop: &'static AtomicBool,
 }
 
 impl Progress {
     /// Begins to count. Ctrl-C from now on ends the loop instead of the process.
     pub fn new(what: &'static str, total: u64) -> Self {
-        // A second registration in one process is refused; the first one serves.
-        let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
-        let now = Instant::now();
-        Self { what, total, start: now, shown: now, terminal: std::io::stderr().is_terminal() }
+        let (now, terminal) = (Instant::now(), std::io::stderr().is_terminal());
+        Self { what, total, start: now, shown: now, terminal, stop: interrupt::watch() }
     }
 
     /// Says that `done` rounds are done. False if the loop should end.
@@ -33,7 +31,7 @@ impl Progress {
                 eprint!("\r{}: {done} of {}, {rate:.0} per second ", self.what, self.total);
                 let _ = std::io::stderr().flush();
             }
-            return !INTERRUPTED.load(Ordering::Relaxed);
+            return !self.stop.load(Ordering::Relaxed);
         }
         true
     }

@@ -6,7 +6,7 @@ use crate::oracle::Point;
 use crate::oracle::closed::{self, Block, Convex, Standing};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Inside, Verdict};
-use impinge::mesh::Relative;
+use impinge::mesh::ScaledPose;
 
 /// What is true of the solids, or `None` if no oracle knows: the bodies are neither unions of aligned boxes nor convex.
 pub fn truth(case: &Case) -> Option<Standing> {
@@ -20,12 +20,12 @@ pub fn truth(case: &Case) -> Option<Standing> {
     Some(convex(a, &a.vertices)?.standing(&convex(b, &moved)?))
 }
 
-fn map(place: &Relative, p: Point) -> Point {
-    place.map(DVec3::from_array(p)).to_array()
+fn map(place: &ScaledPose, p: Point) -> Point {
+    place.transform_point(DVec3::from_array(p)).to_array()
 }
 
 /// The boxes in A's frame, if the motion exchanges axes at most: then corners with equal coordinates keep them equal.
-fn aligned(blocks: &[Block], place: &Relative) -> Option<Vec<Block>> {
+fn aligned(blocks: &[Block], place: &ScaledPose) -> Option<Vec<Block>> {
     let entries = place.pose.rotation().to_cols_array();
     let whole = entries.iter().all(|x| *x == 0.0 || x.abs() == 1.0);
     let moved = |block: &Block| {

@@ -128,8 +128,8 @@ fn near_pairs(model: &Model) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (b, two) in model.parts.iter().enumerate() {
         for (a, one) in model.parts[..b].iter().enumerate() {
-            let apart = one.corners[0].cmpgt(two.corners[1]) | two.corners[0].cmpgt(one.corners[1]);
-            if !apart.any() && model.adjacent.binary_search(&[a, b]).is_err() {
+            let near = one.bounds.overlaps(&two.bounds);
+            if near && model.adjacent.binary_search(&[a, b]).is_err() {
                 pairs.push([a, b]);
             }
         }

@@ -53,12 +53,12 @@ impl fmt::Display for Truth {
     }
 }
 
-/// The truth about a pair, on the coordinates that impinge decides about: B's vertices in A's frame as `Relative::map` gives them.
+/// The truth about a pair, on the coordinates that impinge decides about: B's vertices in A's frame as `ScaledPose::map` gives them.
 pub fn truth(model: &Model, [a, b]: Pair) -> Truth {
     let (a, b) = (&model.parts[a], &model.parts[b]);
     let relative = a.instance.relative(&b.instance);
     let fixed = surface(a, |point| point);
-    let moved = surface(b, |point| relative.map(point));
+    let moved = surface(b, |point| relative.transform_point(point));
     let orders = [blocks::order(&fixed), blocks::order(&moved)];
     let (of_a, of_b) =
         (Blocks::new(&fixed, &orders[0], None), Blocks::new(&moved, &orders[1], None));

@@ -2,7 +2,7 @@
 //!
 //! The oracle of the mesh workloads: no hierarchy, nothing of impinge's trees. Triangles lie in Morton order, so that blocks are
 //! compact; every pair of blocks, then every triangle against every block, then every pair of triangles is tried by boxes.
-//! What is left is decided by the kernel's exact verdicts on the coordinates as `Pose::map` gives them.
+//! What is left is decided by the kernel's exact verdicts on the coordinates as `Pose::transform_point` gives them.
 
 use std::ops::{ControlFlow, Range};
 
@@ -74,7 +74,7 @@ impl<'a> Blocks<'a> {
     pub fn new(mesh: &Mesh, order: &'a [u32], pose: Option<&Pose>) -> Blocks<'a> {
         let place = |&vertex: &[f64; 3]| {
             let point = DVec3::from_array(vertex);
-            pose.map_or(point, |pose| pose.map(point))
+            pose.map_or(point, |pose| pose.transform_point(point))
         };
         let vertices: Vec<DVec3> = mesh.vertices.iter().map(place).collect();
         let corners = |&index: &u32| mesh.triangles[index as usize].map(|v| vertices[v as usize]);
@@ -176,7 +176,8 @@ mod tests {
             };
             for i in 0..a.triangles.len() {
                 for j in 0..b.triangles.len() {
-                    let (p, q) = (corners(&a, i), corners(&b, j).map(|point| pose.map(point)));
+                    let (p, q) =
+                        (corners(&a, i), corners(&b, j).map(|point| pose.transform_point(point)));
                     if verdict(&p, &q) != TriangleVerdict::Separated {
                         expected.push((i as u32, j as u32));
                     }

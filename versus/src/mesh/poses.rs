@@ -18,7 +18,7 @@ pub fn pose(placement: &Placement) -> Pose {
 /// Turned about the mesh's centre, then moved. Translations are `f32` values.
 fn placed(centre: [f64; 3], rotation: [f64; 4], offset: [f64; 3]) -> Placement {
     let turn = pose(&Placement { rotation, translation: [0.0; 3] });
-    let turned = turn.map(DVec3::from_array(centre));
+    let turned = turn.transform_point(DVec3::from_array(centre));
     let translation =
         std::array::from_fn(|axis| single(centre[axis] + offset[axis] - turned[axis]));
     Placement { rotation, translation }
@@ -91,7 +91,7 @@ impl<'a> Twins<'a> {
         let middle = 0.5 * (low + high);
         move |placement| {
             let pose = pose(placement);
-            let offset = (pose.map(middle) - middle).to_array();
+            let offset = (pose.transform_point(middle) - middle).to_array();
             match (&around, pose.with_translation(offset)) {
                 (Ok(around), Ok(moved)) => {
                     pair::overlap(around, around, &moved, &mut Cache::default())
@@ -131,7 +131,7 @@ pub fn apart(mesh: &Mesh, seed: u64, count: usize) -> Vec<Placement> {
         let direction = DVec3::from_array(random.direction());
         let turn = pose(&Placement { rotation, translation: [0.0; 3] });
         let gap = diameter * random.between(0.05, 0.5);
-        let offset = farthest(direction) + farthest(turn.turn_back(-direction)) + gap;
+        let offset = farthest(direction) + farthest(turn.inverse_rotate(-direction)) + gap;
         placed(centre.to_array(), rotation, (direction * offset).to_array())
     };
     (0..count).map(one).collect()

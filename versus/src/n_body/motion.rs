@@ -57,7 +57,7 @@ impl Body {
     /// The pose of a mesh that has its centre there.
     fn placement(&self, middle: [f64; 3]) -> Placement {
         let turn = pose(&Placement { rotation: self.rotation, translation: [0.0; 3] });
-        let turned = turn.map(DVec3::from_array(middle));
+        let turned = turn.transform_point(DVec3::from_array(middle));
         let translation = std::array::from_fn(|axis| self.centre[axis] - turned[axis]);
         Placement { rotation: self.rotation, translation }
     }
@@ -105,7 +105,8 @@ pub fn encounters(
         let [a, b] = [pose(a), pose(b)];
         let reach = (a.rotation().abs() + b.rotation().abs()) * half;
         let middle = DVec3::from_array(middle);
-        let boxes_meet = (a.map(middle) - b.map(middle)).abs().cmple(reach).all();
+        let boxes_meet =
+            (a.transform_point(middle) - b.transform_point(middle)).abs().cmple(reach).all();
         let meets = || fixed.meets(&Blocks::new(mesh, &order, Some(&a.relative(&b))));
         boxes_meet && meets() == (kind == Encounter::Colliding)
     };

@@ -16,7 +16,7 @@ pub fn meetings(mesh: &Mesh, placements: &[Placement]) -> PairSet {
     // A little more than the farthest vertex, so that nothing is lost in rounding.
     let radius = 1.000_001 * distances.fold(0.0, f64::max);
     let poses: Vec<_> = placements.iter().map(pose).collect();
-    let centres: Vec<DVec3> = poses.iter().map(|pose| pose.map(middle)).collect();
+    let centres: Vec<DVec3> = poses.iter().map(|pose| pose.transform_point(middle)).collect();
     let fixed = Blocks::new(mesh, &order, None);
     let mut set = PairSet::default();
     for a in 0..poses.len() {

@@ -4,9 +4,9 @@ use super::guid::{Of, guid};
 use super::{Export, Topics};
 use crate::explain::length;
 use crate::finding::Finding;
-use crate::report::{Run, method_name};
+use crate::plan::Kind;
+use crate::report::{Run, certainty_name};
 use crate::status::{Remark, Status};
-use crate::tests::Kind;
 use std::collections::BTreeMap;
 
 /// Findings that a description lists; the rest of a larger group is counted.
@@ -124,7 +124,7 @@ fn facts(run: &Run<'_>, finding: &Finding) -> String {
     if let Some(distance) = finding.distance {
         let word = if distance.value < 0.0 { "Depth" } else { "Gap" };
         let value = length(distance.value.abs());
-        text.push_str(&format!(" {word} {value} {unit} ({}).", method_name(distance.method)));
+        text.push_str(&format!(" {word} {value} {unit} ({}).", certainty_name(distance.certainty)));
     }
     if let Some(volume) = finding.volume {
         text.push_str(&format!(" Common volume about {} {unit}³.", length(volume)));

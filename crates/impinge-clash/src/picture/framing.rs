@@ -3,9 +3,10 @@
 use super::camera::Camera;
 use super::subject::Subject;
 use crate::model::{Model, ModelPart};
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge::geom::ray::Ray;
-use impinge::mesh::Scratch;
+use impinge::query::{self, Workspace};
 
 /// From the bottom to the top of every picture, in degrees. BCF 2.1 allows 45 to 60.
 const FIELD_OF_VIEW: f64 = 45.0;
@@ -76,17 +77,17 @@ impl<'s> Scene<'s> {
     fn new(model: &'s Model, subject: &Subject<'_>, distance: f64) -> Self {
         let pair: Vec<usize> = subject.parts().collect();
         let near = |part: &&ModelPart| {
-            let [low, high] = part.corners;
+            let DAabb { low, high } = part.bounds;
             subject.place.clamp(low, high).distance(subject.place) <= distance + subject.reach
         };
         let others = model.parts.iter().enumerate().filter(|(index, _)| !pair.contains(index));
         let pair: Vec<&ModelPart> = pair.iter().map(|&part| &model.parts[part]).collect();
-        let size = |part: &&&ModelPart| part.corners[1].distance_squared(part.corners[0]);
+        let size = |part: &&&ModelPart| part.bounds.high.distance_squared(part.bounds.low);
         let smaller = pair.iter().min_by(|x, y| size(x).total_cmp(&size(y)));
         Self {
             targets: subject.targets(),
             axis: subject.axis(),
-            sides: smaller.map_or(DVec3::ONE, |part| part.corners[1] - part.corners[0]),
+            sides: smaller.map_or(DVec3::ONE, |part| part.bounds.high - part.bounds.low),
             others: others.map(|(_, part)| part).filter(near).collect(),
             pair,
             distance,
@@ -96,13 +97,14 @@ impl<'s> Scene<'s> {
 
     /// The more of what matters is seen the better; from the side of a gap or depth; and where the smaller part is seen at its largest.
     fn score(&self, direction: DVec3) -> f64 {
-        let mut scratch = Scratch::default();
+        let mut workspace = Workspace::default();
         let count = self.targets.len().max(1) as f64;
         let mut free = |parts: &[&ModelPart]| {
             let mut sum = 0.0;
             for target in &self.targets {
                 let origin = *target + direction * self.start;
-                let hides = |part: &&&ModelPart| self.hides(part, origin, direction, &mut scratch);
+                let hides =
+                    |part: &&&ModelPart| self.hides(part, origin, direction, &mut workspace);
                 // The pair is seen through where it hides itself: one part before the target is not as bad as two.
                 sum += match parts.iter().filter(hides).take(2).count() {
                     0 => 1.0,
@@ -130,21 +132,19 @@ impl<'s> Scene<'s> {
         part: &ModelPart,
         origin: DVec3,
         direction: DVec3,
-        scratch: &mut Scratch,
+        workspace: &mut Workspace,
     ) -> bool {
-        if !crosses_box(part.corners, origin, direction, self.distance) {
+        if !crosses_box(part.bounds, origin, direction, self.distance) {
             return false;
         }
-        let (pose, scale) = (part.instance.pose(), part.instance.scale());
-        let own = (pose.map_back(origin) / scale).to_array();
-        let Ok(ray) = Ray::new(own, pose.turn_back(direction).to_array()) else { return false };
-        let hit = part.instance.mesh().ray(&ray, scratch);
-        hit.is_some_and(|found| found.hit.t * scale < self.distance)
+        let Ok(ray) = Ray::new(origin, direction) else { return false };
+        let hit = query::cast_ray_with(part.instance.pose(), &part.mesh, &ray, workspace);
+        hit.is_some_and(|hit| hit.t < self.distance)
     }
 }
 
 /// Slabs: does a segment from `origin` meet a box?
-fn crosses_box([low, high]: [DVec3; 2], origin: DVec3, direction: DVec3, length: f64) -> bool {
+fn crosses_box(DAabb { low, high }: DAabb, origin: DVec3, direction: DVec3, length: f64) -> bool {
     let (mut enter, mut leave) = (0.0f64, length);
     for k in 0..3 {
         let (a, b) = (low[k] - origin[k], high[k] - origin[k]);

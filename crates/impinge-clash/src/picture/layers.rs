@@ -6,6 +6,7 @@
 use super::raster::{Corner, Facing, NEAR, Screen, facing, fill};
 use super::subject::Subject;
 use crate::model::{Model, ModelPart};
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge::tree::parallel;
 use std::ops::Range;
@@ -124,7 +125,7 @@ fn prepared<'m>(model: &'m Model, subject: &Subject<'_>, screen: &Screen) -> Vec
 
 /// The samples that may see a part, by its box; None if none can, or if it is too small.
 fn extent(part: &ModelPart, screen: &Screen) -> Option<[Range<usize>; 2]> {
-    let [low, high] = part.corners;
+    let DAabb { low, high } = part.bounds;
     let views = [0, 1, 2, 3, 4, 5, 6, 7].map(|k: usize| {
         let side = |axis: usize| if k >> axis & 1 == 1 { high[axis] } else { low[axis] };
         screen.view(DVec3::new(side(0), side(1), side(2)))
@@ -153,7 +154,7 @@ fn corners(part: &ModelPart, screen: &Screen) -> Vec<Corner> {
     let camera = &screen.camera;
     let axes = [camera.right(), camera.up, camera.direction];
     let offset = axes.map(|axis| axis.dot(pose.translation() - camera.position) / screen.unit);
-    let own = axes.map(|axis| pose.turn_back(axis) * scale);
+    let own = axes.map(|axis| pose.inverse_rotate(axis) * scale);
     let vertices = part.instance.mesh().vertices();
     parallel::list(vertices.len(), |k| {
         let view = [0, 1, 2].map(|axis| (own[axis].dot(vertices[k]) + offset[axis]) as f32);

@@ -5,7 +5,7 @@ use super::layers::Layers;
 use super::raster::Screen;
 use super::subject::Subject;
 use super::{CLASH, FIRST, SECOND};
-use crate::tests::Kind;
+use crate::plan::Kind;
 
 const WHITE: [u8; 3] = [255; 3];
 const DARK: [u8; 3] = [38, 42, 48];

@@ -16,6 +16,7 @@ pub use camera::Camera;
 
 use crate::finding::Finding;
 use crate::model::Model;
+use impinge::geom::DAabb;
 use layers::Layers;
 use marks::Marks;
 use raster::Screen;
@@ -112,7 +113,7 @@ pub fn camera_of(model: &Model, findings: &[&Finding], aspect: f64) -> Camera {
     match Subject::new(model, findings) {
         Some(subject) => framing::camera(model, &subject, aspect),
         None => {
-            let [low, high] = model.corners();
+            let DAabb { low, high } = model.bounds();
             let (centre, size) = (0.5 * low + 0.5 * high, low.distance(high).max(1e-9));
             let back = impinge::geom::glam::DVec3::new(0.8, -1.0, 0.7) * size;
             Camera::looking(centre + back, centre, impinge::geom::glam::DVec3::Z, 45.0)

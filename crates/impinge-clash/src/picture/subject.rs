@@ -2,7 +2,8 @@
 
 use crate::finding::Finding;
 use crate::model::Model;
-use crate::tests::Kind;
+use crate::plan::Kind;
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use std::collections::BTreeSet;
 
@@ -45,7 +46,10 @@ impl<'s> Subject<'s> {
         }
         let marked: Vec<DVec3> =
             findings.iter().flat_map(|finding| marked(model, finding)).collect();
-        let [low, high] = around(&marked)?;
+        if marked.is_empty() {
+            return None;
+        }
+        let DAabb { low, high } = DAabb::of_points(marked.iter().copied());
         let place = 0.5 * low + 0.5 * high;
         let reach = marked.iter().map(|point| point.distance(place)).fold(0.0, f64::max);
         Some(Self {
@@ -62,7 +66,7 @@ impl<'s> Subject<'s> {
 
     /// A model with nothing in colour.
     pub(super) fn nothing(model: &Model) -> Self {
-        let [low, high] = model.corners();
+        let DAabb { low, high } = model.bounds();
         Self {
             findings: Vec::new(),
             first: Vec::new(),
@@ -107,7 +111,7 @@ impl<'s> Subject<'s> {
     /// much smaller or larger than it.
     pub(super) fn ball(&self, model: &Model) -> (DVec3, f64) {
         let balls = self.parts().map(|part| {
-            let [low, high] = model.parts[part].corners;
+            let DAabb { low, high } = model.parts[part].bounds;
             (0.5 * low + 0.5 * high, 0.5 * low.distance(high))
         });
         let smaller = balls.min_by(|x, y| x.1.total_cmp(&y.1));
@@ -133,15 +137,9 @@ fn marked(model: &Model, finding: &Finding) -> Vec<DVec3> {
     let mut points: Vec<DVec3> = finding.points.into_iter().flatten().collect();
     points.extend(finding.curve.iter().flatten());
     if points.is_empty() {
-        let boxes = finding.parts.iter().filter_map(|&part| Some(model.parts.get(part)?.corners));
-        let common = boxes.reduce(|x, y| [x[0].max(y[0]), x[1].min(y[1])]);
-        points.extend(common.into_iter().flatten());
+        let boxes = finding.parts.iter().filter_map(|&part| Some(model.parts.get(part)?.bounds));
+        let common = boxes.reduce(|x, y| DAabb::new(x.low.max(y.low), x.high.min(y.high)));
+        points.extend(common.into_iter().flat_map(|common| [common.low, common.high]));
     }
     points
-}
-
-/// The corners of the box around points.
-fn around(points: &[DVec3]) -> Option<[DVec3; 2]> {
-    let first = *points.first()?;
-    Some(points.iter().fold([first; 2], |[low, high], &p| [low.min(p), high.max(p)]))
 }

@@ -1,6 +1,6 @@
 //! CSV as RFC 4180 has it, with a header.
 
-use super::{Run, method_name};
+use super::{Run, certainty_name};
 
 /// The findings as CSV, one line each.
 pub fn csv(run: &Run<'_>) -> String {
@@ -31,7 +31,7 @@ pub fn csv(run: &Run<'_>) -> String {
             path(1),
             more.collect::<Vec<_>>().join("; "),
             number(finding.distance.map(|distance| distance.value)),
-            finding.distance.map_or("", |distance| method_name(distance.method)).to_string(),
+            finding.distance.map_or("", |distance| certainty_name(distance.certainty)).to_string(),
             number(finding.volume),
             number(place.map(|p| p.x)),
             number(place.map(|p| p.y)),

@@ -1,6 +1,6 @@
 //! JSON with a version: `docs/clash-json.md` describes it.
 
-use super::{Run, method_name};
+use super::{Run, certainty_name};
 use crate::finding::Finding;
 use impinge::geom::glam::DVec3;
 use serde::Serialize;
@@ -126,8 +126,8 @@ fn document<'d>(run: &Run<'d>, curves: bool) -> Document<'d> {
         shape: part.primitive.map_or("mesh", |primitive| primitive.name()),
         triangles: part.instance.mesh().triangles().len(),
         closed: part.closed,
-        low: array(&part.corners[0]),
-        high: array(&part.corners[1]),
+        low: array(&part.bounds.low),
+        high: array(&part.bounds.high),
     });
     let tests = run.plan.tests.iter().map(|test| TestEntry {
         name: &test.name,
@@ -191,12 +191,12 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<
         parts: &finding.parts,
         paths: finding.parts.iter().map(|&part| run.model.parts[part].path.as_str()).collect(),
         distance: distance.map(|distance| distance.value),
-        method: distance.map(|distance| method_name(distance.method)),
+        method: distance.map(|distance| certainty_name(distance.certainty)),
         points: finding.points.map(|points| points.map(|p| p.to_array())),
         triangles: finding.triangles,
         curve: curve.iter().map(|ends| ends.map(|p| p.to_array())).collect(),
         curve_cut_short: finding.curve_is_cut_short,
-        curve_method: (!finding.curve.is_empty()).then(|| method_name(finding.curve_method)),
+        curve_method: (!finding.curve.is_empty()).then(|| certainty_name(finding.curve_certainty)),
         volume,
         volume_method: volume.map(|_| "estimate"),
         certain: finding.certain,

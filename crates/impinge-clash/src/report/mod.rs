@@ -13,10 +13,10 @@ pub use table::table;
 use crate::check::Outcome;
 pub use crate::explain::length;
 use crate::model::Model;
+use crate::plan::Plan;
 use crate::status::Comparison;
-use crate::tests::Plan;
 
-use impinge::geom::Method;
+use impinge::geom::Certainty;
 
 /// All that a report tells.
 #[derive(Clone, Copy, Debug)]
@@ -34,10 +34,10 @@ pub struct Run<'r> {
 }
 
 /// How far a number can be trusted, in a word.
-pub(crate) fn method_name(method: Method) -> &'static str {
-    match method {
-        Method::Exact => "exact",
-        Method::Bound => "bound",
-        Method::Estimate => "estimate",
+pub(crate) fn certainty_name(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Exact => "exact",
+        Certainty::Bound => "bound",
+        Certainty::Estimate => "estimate",
     }
 }

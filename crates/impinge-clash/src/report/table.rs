@@ -1,8 +1,9 @@
 //! A table for people: the headline first, then what to look at.
 
-use super::{Run, method_name};
+use super::{Run, certainty_name};
 use crate::explain::length;
-use crate::tests::Kind;
+use crate::plan::Kind;
+use impinge::geom::DAabb;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -32,7 +33,7 @@ pub fn table(run: &Run<'_>, colour: bool) -> String {
 
 fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
     let (model, outcome, comparison) = (run.model, run.outcome, run.comparison);
-    let [low, high] = model.corners();
+    let DAabb { low, high } = model.bounds();
     let size = high - low;
     let _ = writeln!(
         text,
@@ -110,7 +111,7 @@ fn rows(run: &Run<'_>) -> Vec<[String; 7]> {
             finding.status.to_string(),
             paths.join(" × "),
             distance.unwrap_or_default(),
-            finding.distance.map_or("", |d| method_name(d.method)).to_string(),
+            finding.distance.map_or("", |d| certainty_name(d.certainty)).to_string(),
             place.unwrap_or_default(),
         ]
     };

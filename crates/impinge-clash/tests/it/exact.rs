@@ -1,7 +1,8 @@
 //! Boxes, cylinders and balls are checked as what they are: closed forms, where their triangles would be wrong.
 
 use crate::boxes::checked;
-use impinge::geom::Method;
+use impinge::geom::Certainty;
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge_clash::{Finding, Kind, Model};
 use impinge_io::{
@@ -79,7 +80,7 @@ fn two_balls_within_a_nanometre_of_each_other() {
     for (gap, kind) in [(1e-9, Kind::Clearance), (-1e-9, Kind::Hard)] {
         let found = only(&[ball(0.5, [0.0; 3]), ball(0.25, (along * (0.75 + gap)).to_array())]);
         assert_distance(&found, kind, gap, 1e-14);
-        assert_eq!(found.distance.unwrap().method, Method::Exact);
+        assert_eq!(found.distance.unwrap().certainty, Certainty::Exact);
     }
 }
 
@@ -106,7 +107,7 @@ fn a_ball_over_a_plane_of_triangles() {
             let expected = if closed || height > 0.0 { height - 0.5 } else { -0.5 - height };
             let found = only(&[ground.clone(), ball(0.5, [1.0, 0.3, height])]);
             assert_distance(&found, kind, expected, 1e-10);
-            assert_eq!(found.distance.unwrap().method, Method::Exact, "{closed} {height}");
+            assert_eq!(found.distance.unwrap().certainty, Certainty::Exact, "{closed} {height}");
             let swapped = only(&[ball(0.5, [1.0, 0.3, height]), ground.clone()]);
             assert_distance(&swapped, kind, expected, 1e-10);
             let [on_ball, on_floor] = swapped.points.unwrap();
@@ -151,7 +152,7 @@ fn inside_is_inside_exactly() {
 fn the_box_around_a_ball_is_that_of_the_ball() {
     let turn = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     let model = model(&[(ShapeData::Sphere { radius: 0.5 }, turn, [1.0, 2.0, 3.0], 2.0)]);
-    let [low, high] = model.parts[0].corners;
+    let DAabb { low, high } = model.parts[0].bounds;
     assert!(
         low.abs_diff_eq(DVec3::new(0.0, 1.0, 2.0), 1e-12)
             && low.cmple(DVec3::new(0.0, 1.0, 2.0)).all()
@@ -188,7 +189,7 @@ fn a_robot_of_primitives() {
     let found = &outcome.findings[..];
     assert_eq!(found.len(), 1, "{found:?}");
     assert!((found[0].depth().unwrap() - 0.1).abs() < 1e-9, "{found:?}");
-    assert_eq!(found[0].curve_method, Method::Estimate);
+    assert_eq!(found[0].curve_certainty, Certainty::Estimate);
     assert!(
         json.contains("\"curve_method\": \"estimate\"")
             && found[0].explanation.contains("stand for what is round")

@@ -1,7 +1,7 @@
 //! Every kind of finding, with the number that it must have.
 
 use crate::boxes::{self, checked, model};
-use impinge::geom::Method;
+use impinge::geom::Certainty;
 use impinge_clash::{Kind, Options, Plan, check};
 
 #[test]
@@ -40,7 +40,7 @@ fn kinds_depths_gaps_and_volumes_are_those_of_boxes() {
         ]
     );
     let depth = outcome.findings[0].distance.unwrap();
-    assert!((depth.value + 0.05).abs() < 1e-9 && depth.method == Method::Bound, "{depth:?}");
+    assert!((depth.value + 0.05).abs() < 1e-9 && depth.certainty == Certainty::Bound, "{depth:?}");
     assert!((outcome.findings[0].volume.unwrap() - 0.1).abs() < 1e-9);
     assert!(
         outcome.findings[0].explanation.contains("0.05 m"),
@@ -48,7 +48,7 @@ fn kinds_depths_gaps_and_volumes_are_those_of_boxes() {
         outcome.findings[0].explanation
     );
     let gap = outcome.findings[3].distance.unwrap();
-    assert!((gap.value - 0.2).abs() < 1e-12 && gap.method == Method::Exact, "{gap:?}");
+    assert!((gap.value - 0.2).abs() < 1e-12 && gap.certainty == Certainty::Exact, "{gap:?}");
     let [on_shelf, on_lamp] = outcome.findings[3].points.unwrap();
     assert!((on_shelf.z - 1.0).abs() < 1e-12 && (on_lamp.z - 1.2).abs() < 1e-12);
     assert_eq!((outcome.pairs_asked, outcome.is_partial()), (21, false));

@@ -1,7 +1,8 @@
 //! The names of features in answers.
 
-use impinge::Mesh;
 use impinge::geom::{Feature, FeatureKind};
+use impinge::query::PartFeature;
+use impinge::{Geometry, Mesh};
 use serde::Serialize;
 
 /// A feature as it is printed.
@@ -25,23 +26,30 @@ impl From<Feature> for FeatureName {
 }
 
 impl FeatureName {
-    /// A feature of one triangle of a mesh, by the numbers of the mesh: its vertices, its triangles, and three edges to each
+    /// A feature of a body. One of a triangle is numbered as the mesh numbers it: its vertices, its triangles, and three edges to each
     /// triangle.
-    pub(crate) fn of_triangle(mesh: &Mesh, triangle: u32, feature: Feature) -> Self {
-        let (triangle, within) = (u64::from(triangle), u64::from(feature.index));
+    pub(crate) fn of(geometry: &Geometry, PartFeature { triangle, feature }: PartFeature) -> Self {
+        match (geometry.as_mesh(), triangle) {
+            (Some(part), Some(triangle)) => Self::of_triangle(part.mesh(), triangle, feature),
+            _ => feature.into(),
+        }
+    }
+
+    fn of_triangle(mesh: &Mesh, triangle: u32, feature: Feature) -> Self {
+        let (face, within) = (u64::from(triangle), u64::from(feature.index));
         let corners = mesh.triangles().get(triangle as usize).copied().unwrap_or_default();
         match feature.kind {
             FeatureKind::Vertex => {
                 let vertex = corners.get(feature.index as usize).copied().unwrap_or_default();
                 Feature::vertex(vertex).into()
             }
-            FeatureKind::Edge => Self { kind: "edge", index: 3 * triangle + within },
-            FeatureKind::Face | FeatureKind::Surface => Self { kind: "face", index: triangle },
+            FeatureKind::Edge => Self { kind: "edge", index: 3 * face + within },
+            FeatureKind::Face | FeatureKind::Surface => Feature::face(triangle).into(),
         }
     }
 
-    /// A whole triangle of a mesh.
-    pub(crate) fn face(triangle: u32) -> Self {
-        Feature::face(triangle).into()
+    /// A whole triangle of a mesh, or the feature of a shape.
+    pub(crate) fn whole(PartFeature { triangle, feature }: PartFeature) -> Self {
+        triangle.map_or(feature, Feature::face).into()
     }
 }

@@ -5,6 +5,7 @@ mod tune;
 
 use crate::arguments::ModelArguments;
 use crate::check::{read, source};
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge_clash::report::length;
 use impinge_clash::{Model, ModelPart};
@@ -17,19 +18,28 @@ pub(crate) struct Show {
     /// Every part.
     pub(crate) parts: bool,
     /// What would be chosen for the largest.
-    #[cfg(feature = "tune")]
     pub(crate) tune: bool,
 }
 
 /// Meshes that are not sound and are listed unless all parts are.
 const MOST_UNSOUND: usize = 8;
 
+#[cfg(feature = "tune")]
+use tune::write as write_tuning;
+
+#[cfg(not(feature = "tune"))]
+fn write_tuning(_: &Model, _: &mut impl Write) -> io::Result<()> {
+    Err(io::Error::other(
+        "--tune is not in this build; install with: cargo install --path crates/impinge-cli --features tune",
+    ))
+}
+
 /// Prints units, extents, the health of meshes and the figures of their trees.
 pub(crate) fn run(model: &ModelArguments, show: Show, quiet: bool) -> io::Result<()> {
     let scene = read(&model.model, &model.reading, true)?;
     let built = Model::new(&scene);
     let mut output = io::stdout().lock();
-    let [low, high] = built.corners();
+    let DAabb { low, high } = built.bounds();
     let size = high - low;
     let unit = built.unit;
     writeln!(output, "{}", model.model.display())?;
@@ -50,9 +60,8 @@ pub(crate) fn run(model: &ModelArguments, show: Show, quiet: bool) -> io::Result
         }
     }
     health(&built, show.parts, &mut output)?;
-    #[cfg(feature = "tune")]
     if show.tune {
-        tune::write(&built, &mut output)?;
+        write_tuning(&built, &mut output)?;
     }
     if show.parts {
         for part in &built.parts {

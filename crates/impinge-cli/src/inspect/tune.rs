@@ -1,7 +1,8 @@
 //! `impinge inspect --tune`: which hierarchy would serve the largest parts best.
 
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
-use impinge::mesh::Relative;
+use impinge::mesh::ScaledPose;
 use impinge::tune::{self, Calibration, Options, Question, Triangles};
 use impinge_clash::{Model, ModelPart};
 use std::io::{self, Write};
@@ -64,12 +65,12 @@ fn largest(model: &Model) -> Vec<&ModelPart> {
 
 /// The largest part whose box meets that of this one: what it is mostly asked against. Itself, if there is none.
 fn neighbour<'m>(model: &'m Model, part: &'m ModelPart) -> &'m ModelPart {
-    let [low, high] = part.corners;
+    let DAabb { low, high } = part.bounds;
     let meets = |other: &&ModelPart| {
         !std::ptr::eq(*other, part)
             && other.primitive.is_none()
-            && other.corners[0].cmple(high).all()
-            && other.corners[1].cmpge(low).all()
+            && other.bounds.low.cmple(high).all()
+            && other.bounds.high.cmpge(low).all()
     };
     let largest = model.parts.iter().filter(meets);
     largest.max_by_key(|other| other.instance.mesh().triangles().len()).unwrap_or(part)
@@ -80,17 +81,17 @@ fn corners(part: &ModelPart) -> Vec<[f64; 3]> {
 }
 
 /// From where the other part is, along the axis on which the two are apart soonest.
-fn places(part: &ModelPart, other: &ModelPart) -> Vec<Relative> {
+fn places(part: &ModelPart, other: &ModelPart) -> Vec<ScaledPose> {
     let relative = part.instance.relative(&other.instance);
-    let (up, down) = (part.corners[1] - other.corners[0], other.corners[1] - part.corners[0]);
+    let (up, down) = (part.bounds.high - other.bounds.low, other.bounds.high - part.bounds.low);
     let ways = DVec3::AXES.iter().zip(up.to_array()).map(|(&axis, way)| axis * way);
     let ways = ways.chain(DVec3::AXES.iter().zip(down.to_array()).map(|(&axis, way)| axis * -way));
     let shortest = ways.min_by(|x, y| x.length_squared().total_cmp(&y.length_squared()));
     let way = shortest.unwrap_or(DVec3::X) / part.instance.scale();
-    let way = part.instance.pose().turn_back(way);
+    let way = part.instance.pose().inverse_rotate(way);
     tune::sampled(PLACES, |t| {
         let translation = (relative.pose.translation() + way * t).to_array();
         let pose = relative.pose.with_translation(translation).unwrap_or(relative.pose);
-        Relative { pose, scale: relative.scale }
+        ScaledPose { pose, scale: relative.scale }
     })
 }

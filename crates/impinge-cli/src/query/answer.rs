@@ -1,9 +1,11 @@
 //! One line of output.
 
 use super::request::{Ask, Request};
-use crate::body::{Body, FeatureName, Form, Memory, Pair};
+use crate::body::{Body, FeatureName};
 use impinge::geom::glam::DVec3;
-use impinge::geom::{Inside, Method, Verdict, ray};
+use impinge::geom::ray::Ray;
+use impinge::geom::{Certainty, Inside, Verdict};
+use impinge::query::{self, Workspace};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -34,37 +36,44 @@ pub(crate) struct Refusal<'a> {
 pub(crate) fn answer<'a>(
     id: Option<&'a RawValue>,
     request: &Request,
-    memory: &mut Memory,
+    workspace: &mut Workspace,
 ) -> Result<Answer<'a>, String> {
     let answer = match request {
         Request::Pair { ask: Ask::Pairs, a, b } => {
-            let pairs = Pair::new(a, b)?.triangles(memory);
-            Answer { pairs: Some(pairs), ..Answer::default() }
+            let found =
+                query::triangle_pairs_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
+            // A shape counts as one triangle with the index 0.
+            let pairs = found.iter().map(|pair| pair.triangles.map(Option::unwrap_or_default));
+            Answer { pairs: Some(pairs.collect()), ..Answer::default() }
         }
-        Request::Pair { ask, a, b } => pair_answer(*ask, &Pair::new(a, b)?, memory),
-        Request::Ray { a, origin, direction } => ray_answer(a, *origin, *direction, memory)?,
+        Request::Pair { ask, a, b } => pair_answer(*ask, a, b, workspace),
+        Request::Ray { a, origin, direction } => ray_answer(a, *origin, *direction, workspace)?,
     };
     Ok(Answer { id, ..answer })
 }
 
-fn pair_answer(ask: Ask, pair: &Pair<'_>, memory: &mut Memory) -> Answer<'static> {
-    let stand = pair.stand(memory);
-    let (verdict, inside) = verdict_names(stand.verdict);
+fn pair_answer(ask: Ask, a: &Body, b: &Body, workspace: &mut Workspace) -> Answer<'static> {
+    let relation = query::relation_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
+    let (verdict, inside) = verdict_names(relation.verdict);
     let answer = Answer { verdict: Some(verdict), inside, ..Answer::default() };
     if ask != Ask::Distance {
         // A verdict is exact, which goes without saying, unless it is not.
-        let method = (stand.method != Method::Exact).then(|| method_name(stand.method));
+        let certainty = relation.certainty;
+        let method = (certainty != Certainty::Exact).then(|| certainty_name(certainty));
         return Answer { method, ..answer };
     }
-    match pair.distance(stand, memory) {
-        None => answer,
-        Some(found) => Answer {
-            distance: Some(found.distance + 0.0),
-            method: Some(method_name(found.method)),
-            points: found.points.map(|points| points.map(|p| Some(coordinates(p)))),
-            features: found.features,
-            ..answer
-        },
+    let found = query::signed_distance_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
+    if !found.distance.is_finite() {
+        return answer;
+    }
+    let [first, second] = found.features;
+    let features = [FeatureName::of(&a.geometry, first), FeatureName::of(&b.geometry, second)];
+    Answer {
+        distance: Some(found.distance + 0.0),
+        method: Some(certainty_name(found.certainty)),
+        points: Some(found.points.map(|p| Some(coordinates(p)))),
+        features: Some(features.map(Some)),
+        ..answer
     }
 }
 
@@ -72,30 +81,16 @@ fn ray_answer(
     a: &Body,
     origin: [f64; 3],
     direction: [f64; 3],
-    memory: &mut Memory,
+    workspace: &mut Workspace,
 ) -> Result<Answer<'static>, String> {
-    // Checked as given, so that the error speaks of the user's numbers, then once more in the frame of the body.
-    ray::Ray::new(origin, direction).map_err(|error| error.to_string())?;
-    let origin = a.pose.map_back(DVec3::from_array(origin)).to_array();
-    let direction = a.pose.turn_back(DVec3::from_array(direction)).to_array();
-    let ray = ray::Ray::new(origin, direction).map_err(|error| error.to_string())?;
-    let hit = match &a.form {
-        Form::Shape(shape) => {
-            ray::cast(shape, &ray).map(|hit| (hit.t, hit.point, FeatureName::from(hit.feature)))
-        }
-        Form::Mesh(mesh, _) => mesh
-            .ray(&ray, &mut memory.scratch)
-            .map(|found| (found.hit.t, found.hit.point, FeatureName::face(found.triangle))),
-    };
-    Ok(match hit {
-        None => Answer::default(),
-        Some((t, point, feature)) => Answer {
-            points: Some([Some(coordinates(a.pose.map(point))), None]),
-            features: Some([Some(feature), None]),
-            t: Some(t + 0.0),
-            ..Answer::default()
-        },
-    })
+    let ray = Ray::new(origin, direction).map_err(|error| error.to_string())?;
+    let hit = query::cast_ray_with(&a.pose, &a.geometry, &ray, workspace);
+    Ok(hit.map_or_else(Answer::default, |hit| Answer {
+        points: Some([Some(coordinates(hit.point)), None]),
+        features: Some([Some(FeatureName::whole(hit.feature)), None]),
+        t: Some(hit.t + 0.0),
+        ..Answer::default()
+    }))
 }
 
 /// The words for a verdict and for the body that lies inside the other.
@@ -110,11 +105,11 @@ pub(crate) fn verdict_names(verdict: Verdict) -> (&'static str, Option<&'static 
 }
 
 /// The word for how far a number can be trusted.
-pub(crate) fn method_name(method: Method) -> &'static str {
+pub(crate) fn certainty_name(method: Certainty) -> &'static str {
     match method {
-        Method::Exact => "exact",
-        Method::Bound => "bound",
-        Method::Estimate => "estimate",
+        Certainty::Exact => "exact",
+        Certainty::Bound => "bound",
+        Certainty::Estimate => "estimate",
     }
 }
 

@@ -6,7 +6,7 @@ use impinge::geom::number::error::LARGEST;
 use impinge_io::MeshData;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The fields of a mesh.
 const FIELDS: &[&str] = &["file", "vertices", "triangles", "scale", "solid"];
@@ -22,12 +22,12 @@ pub(crate) struct Meshes {
 /// A file as it was read, and the meshes made of it at the last few scales, the last one first.
 struct File {
     data: MeshData,
-    scaled: Vec<(f64, Rc<Mesh>)>,
+    scaled: Vec<(f64, Arc<Mesh>)>,
 }
 
 impl Meshes {
     /// The mesh at `path`, and whether it is solid.
-    pub(crate) fn read(&mut self, raw: &RawValue, path: &str) -> Result<(Rc<Mesh>, bool), String> {
+    pub(crate) fn read(&mut self, raw: &RawValue, path: &str) -> Result<(Arc<Mesh>, bool), String> {
         let fields = Fields::read(raw, path, FIELDS)?;
         let solid = match fields.optional("solid") {
             Some(value) => fields::boolean(value, &fields.place("solid"))?,
@@ -64,7 +64,7 @@ impl Meshes {
     }
 
     /// The mesh in a file. What could not be read is not tried again, so that all lines of a run see the same.
-    fn in_file(&mut self, name: String, scale: f64) -> Result<Rc<Mesh>, String> {
+    fn in_file(&mut self, name: String, scale: f64) -> Result<Arc<Mesh>, String> {
         let read = |name: &String| {
             let data = impinge_io::read(name).map_err(|error| error.to_string())?;
             Ok(File { data, scaled: Vec::new() })
@@ -78,7 +78,7 @@ impl Meshes {
                 (scale, mesh.map_err(|error| format!("{name}: {error}"))?)
             }
         };
-        let mesh = Rc::clone(&kept.1);
+        let mesh = Arc::clone(&kept.1);
         file.scaled.truncate(SCALES - 1);
         file.scaled.insert(0, kept);
         Ok(mesh)
@@ -98,12 +98,12 @@ fn scale(fields: &Fields<'_>) -> Result<f64, String> {
 }
 
 /// The mesh of these vertices, each coordinate multiplied by the scale and rounded once.
-fn made(vertices: &[[f64; 3]], triangles: &[[u32; 3]], scale: f64) -> Result<Rc<Mesh>, String> {
+fn made(vertices: &[[f64; 3]], triangles: &[[u32; 3]], scale: f64) -> Result<Arc<Mesh>, String> {
     let mesh = if scale == 1.0 {
         Mesh::new(vertices, triangles)
     } else {
         let scaled: Vec<_> = vertices.iter().map(|vertex| vertex.map(|x| x * scale)).collect();
         Mesh::new(&scaled, triangles)
     };
-    mesh.map(Rc::new).map_err(|error| error.to_string())
+    mesh.map(Arc::new).map_err(|error| error.to_string())
 }

@@ -6,8 +6,8 @@ mod lines;
 mod meshes;
 mod request;
 
-use crate::body::Memory;
 use answer::{Refusal, answer};
+use impinge::query::Workspace;
 
 use fields::Entries;
 use lines::{LONGEST, Line, Lines};
@@ -21,7 +21,7 @@ use std::io::{self, BufWriter, Read, Write};
 #[derive(Default)]
 struct Kept {
     meshes: Meshes,
-    memory: Memory,
+    memory: Workspace,
 }
 
 /// Answers every line of `input` in order. Returns how many could not be understood.

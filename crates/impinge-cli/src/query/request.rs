@@ -2,9 +2,10 @@
 
 use super::fields::{self, Entries, Fields};
 use super::meshes::Meshes;
-use crate::body::{Body, Form};
-use impinge::geom::{GeometryError, Pose, Shape};
+use crate::body::Body;
+use impinge::geom::GeometryError;
 use impinge::mesh::Mode;
+use impinge::{Geometry, Pose, Shape};
 use serde_json::value::RawValue;
 
 /// What is asked.
@@ -118,25 +119,25 @@ impl Body {
         };
         let beside = Fields::sort(&Entries(beside), path, &["pose", "round"])?;
         let inner = format!("{path}.{name}");
-        let form = match (name, beside.optional("round")) {
+        let geometry = match (name, beside.optional("round")) {
             ("mesh", None) => {
                 let (mesh, solid) = meshes.read(value, &inner)?;
-                Form::Mesh(mesh, if solid { Mode::Solid } else { Mode::Surface })
+                Geometry::mesh(mesh, if solid { Mode::Solid } else { Mode::Surface })
             }
             ("mesh", Some(_)) => {
                 return Err(format!("{path} is a mesh with \"round\": only shapes can be rounded"));
             }
-            (_, None) => Form::Shape(shape(name, value, &inner)?),
+            (_, None) => shape(name, value, &inner)?.into(),
             (_, Some(round)) => {
                 let (shape, place) = (shape(name, value, &inner)?, beside.place("round"));
-                Form::Shape(refused(shape.rounded(fields::number(round, &place)?), &place)?)
+                refused(shape.rounded(fields::number(round, &place)?), &place)?.into()
             }
         };
         let pose = match beside.optional("pose") {
             Some(value) => pose(value, &beside.place("pose"))?,
             None => Pose::IDENTITY,
         };
-        Ok(Self { form, pose })
+        Ok(Self { geometry, pose })
     }
 }
 

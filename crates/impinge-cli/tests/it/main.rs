@@ -6,8 +6,6 @@ mod check;
 mod command;
 mod demo;
 mod folder;
-#[cfg(feature = "lab")]
-mod lab;
 mod matrix;
 mod mesh_refusals;
 mod mesh_shapes;

@@ -5,11 +5,17 @@
 //! collision detection of complex deformable models using AABB trees" (1997), calls SAT lite.
 
 use super::fit::Moments;
-use super::{Bound, LANES, LocalRay, Motion, Obb, Overlaps, Pack};
+use super::{Bound, FrameMotion, LANES, LocalRay, Obb, Overlaps, Pack};
 use crate::simd::{Simd, vector};
 use glam::{Mat3A, Vec3A};
 
-/// A box between two corners.
+/// An axis-aligned bounding box in f32: the volume of hierarchies and the box of broad phases. [`DAabb`](crate::DAabb) is its twin in f64.
+///
+/// ```
+/// use impinge_geom::bound::Aabb;
+/// let (a, b) = (Aabb::new([0.0; 3], [1.0; 3]), Aabb::new([1.0; 3], [2.0; 3]));
+/// assert!(a.intersects(&b) && !a.intersects(&Aabb::new([1.5; 3], [2.0; 3])));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
     /// The smallest coordinates.
@@ -32,6 +38,26 @@ pub struct TurnedAabb {
 }
 
 impl Aabb {
+    /// All of space.
+    pub const EVERYTHING: Self = Self { low: Vec3A::NEG_INFINITY, high: Vec3A::INFINITY };
+
+    /// A box between two corners.
+    pub fn new(low: impl Into<Vec3A>, high: impl Into<Vec3A>) -> Self {
+        Self { low: low.into(), high: high.into() }
+    }
+
+    /// True if no coordinate is NaN and `low` is nowhere above `high`; infinite sides are fine.
+    #[inline]
+    pub fn is_valid(&self) -> bool {
+        self.low.cmple(self.high).all()
+    }
+
+    /// True if the boxes have a point in common.
+    #[inline]
+    pub fn intersects(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
     /// The smallest box of the points.
     pub fn of_points(points: &[Vec3A]) -> Self {
         let first = points.first().copied().unwrap_or(Vec3A::ZERO);
@@ -136,7 +162,7 @@ impl Bound for Aabb {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> TurnedAabb {
+    fn moved(&self, motion: &FrameMotion) -> TurnedAabb {
         let turn = motion.rotation;
         let spread = Mat3A::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
         let half = (self.high - self.low) * (0.5 * motion.scale);
@@ -173,7 +199,7 @@ impl Bound for Aabb {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<6>) -> S::F32x8 {
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<6>) -> S::F32x8 {
         let mut reach = simd.splat32(0.0);
         for (i, d) in direction.to_array().into_iter().enumerate() {
             let side = pack.row(simd, if d >= 0.0 { 3 + i } else { i });
@@ -202,7 +228,7 @@ impl Bound for Aabb {
         Slabs {
             low: ray.origin.map(|x| x + margin),
             high: ray.origin.map(|x| x - margin),
-            inverse: ray.heading.inverse.map(|x| -x),
+            inverse: ray.precomputed.inverse.map(|x| -x),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::fit::{Moments, principal_axes};
 use super::obb::{self, Obb};
-use super::{Bound, LANES, LocalRay, Motion, Overlaps, Pack, swept};
+use super::{Bound, FrameMotion, LANES, LocalRay, Overlaps, Pack, swept};
 use crate::simd::{Kernel, Scalar, Simd, dispatch, vector};
 use glam::{DMat3, DVec3, Vec3A};
 use std::f32::consts::PI;
@@ -14,14 +14,14 @@ use std::f32::consts::PI;
 /// An ellipsoid, kept by the box around it.
 ///
 /// ```
-/// use impinge_geom::{bound::{Bound, Ellipsoid, Moments}, glam::Vec3A};
+/// use impinge_geom::{bound::{Bound, EllipsoidBound, Moments}, glam::Vec3A};
 /// let points = [Vec3A::X * 2.0, -Vec3A::X * 2.0, Vec3A::Y, -Vec3A::Y, Vec3A::Z, -Vec3A::Z];
-/// let volume = Ellipsoid::fit(&points, &Moments::default(), 1e-6);
+/// let volume = EllipsoidBound::fit(&points, &Moments::default(), 1e-6);
 /// assert!(volume.contains(Vec3A::X * 2.0, 0.0));
 /// assert!(!volume.contains(Vec3A::new(1.9, 0.9, 0.0), 0.01));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ellipsoid {
+pub struct EllipsoidBound {
     /// The half sides are the radii.
     around: Obb,
 }
@@ -38,7 +38,19 @@ const STEPS: usize = 4;
 /// A direction shorter than this is taken for one of this length: its gap only becomes smaller.
 const SHORTEST: f32 = 1e-15;
 
-impl Ellipsoid {
+/// More than rounding in f64 takes from the radius of a ball.
+const RADIUS_SLACK: f64 = 1.0 + 1e-12;
+
+/// More than rounding to f32 takes from half a side.
+const HALF_SLACK: f64 = 1.0 + 1e-6;
+
+/// More than rounding takes from the root of a trace.
+const STRETCH_SLACK: f64 = 1.0 + 1e-9;
+
+/// A body that is flatter than this, as a share of its largest half side, is taken to be so thick when the ratio of radii is chosen.
+const FLATTEST: f64 = 1e-6;
+
+impl EllipsoidBound {
     /// The box around it; its half sides are the radii.
     pub fn around(&self) -> Obb {
         self.around
@@ -61,7 +73,7 @@ impl Ellipsoid {
         let most = balls.iter().map(|ball| (ball.0 - middle).length() + ball.1);
         let radius = most.fold(0.0, f64::max);
         let center = (shape.center + shape.axes * (middle * shape.sides)).as_vec3a();
-        let radii = shape.sides * (radius * (1.0 + 1e-12));
+        let radii = shape.sides * (radius * RADIUS_SLACK);
         // The sum of an ellipsoid and a ball of radius e is in the ellipsoid with squares (1 + q)·r² + (1 + 1/q)·e², for any q > 0.
         let reach = f64::from(center.abs().max_element()) + radii.max_element();
         let error = error + 32.0 * f64::from(f32::EPSILON) * reach + f64::from(f32::MIN_POSITIVE);
@@ -69,7 +81,7 @@ impl Ellipsoid {
         let squares = radii * radii * (1.0 + q) + DVec3::splat(error * error * (1.0 + 1.0 / q));
         let half = DVec3::new(squares.x.sqrt(), squares.y.sqrt(), squares.z.sqrt());
         let axes = [shape.axes.x_axis, shape.axes.y_axis, shape.axes.z_axis];
-        let half = (half * (1.0 + 1e-6)).as_vec3a();
+        let half = (half * HALF_SLACK).as_vec3a();
         Self { around: Obb { center, axes: axes.map(|axis| axis.as_vec3a()), half } }
     }
 }
@@ -90,7 +102,7 @@ impl Shape {
         let [x, y, z] = wide.axes.map(|axis| axis.as_dvec3());
         let half = wide.half.as_dvec3();
         // No thinner than what the error will make of it.
-        let least = (error.max(1e-6 * half.max_element()) * half.max_element()).sqrt();
+        let least = (error.max(FLATTEST * half.max_element()) * half.max_element()).sqrt();
         let sides = half.max(DVec3::splat(least.max(f64::from(f32::MIN_POSITIVE))));
         Self { center: wide.center.as_dvec3(), axes: DMat3::from_cols(x, y, z), sides }
     }
@@ -112,7 +124,7 @@ fn stretch(matrix: DMat3) -> f64 {
     let fourth = square * square;
     let eighth = fourth * fourth;
     let trace = eighth.x_axis.x + eighth.y_axis.y + eighth.z_axis.z;
-    trace.sqrt().sqrt().sqrt() * size * (1.0 + 1e-9)
+    trace.sqrt().sqrt().sqrt() * size * STRETCH_SLACK
 }
 
 // Without closures over lanes, as in `simd::vector`.
@@ -129,7 +141,7 @@ fn lanes_of<S: Simd>(simd: S, pack: &Pack<15>) -> Lanes<S> {
 }
 
 #[inline(always)]
-fn splat<S: Simd>(simd: S, volume: &Ellipsoid) -> Lanes<S> {
+fn splat<S: Simd>(simd: S, volume: &EllipsoidBound) -> Lanes<S> {
     let Obb { center, axes, half } = volume.around;
     Lanes {
         center: vector::splat(simd, center.to_array()),
@@ -189,7 +201,7 @@ fn gap<S: Simd>(simd: S, a: &Lanes<S>, b: &Lanes<S>) -> S::F32x8 {
 
 /// One against eight, in a call of its own: inlined into every traversal, it would make programs large.
 struct Gaps<'g> {
-    query: &'g Ellipsoid,
+    query: &'g EllipsoidBound,
     pack: &'g Pack<15>,
 }
 
@@ -203,7 +215,7 @@ impl Kernel for Gaps<'_> {
 }
 
 #[inline(never)]
-fn gaps(query: &Ellipsoid, pack: &Pack<15>) -> [f32; LANES] {
+fn gaps(query: &EllipsoidBound, pack: &Pack<15>) -> [f32; LANES] {
     dispatch(Gaps { query, pack })
 }
 
@@ -213,7 +225,7 @@ fn point_of<S: Simd>(simd: S, point: Vec3A) -> Lanes<S> {
     Lanes { center: vector::splat(simd, point.to_array()), ways: [zero; 3] }
 }
 
-impl Bound for Ellipsoid {
+impl Bound for EllipsoidBound {
     type Pack = Pack<15>;
     type Query = Self;
     type RayQuery = LocalRay;
@@ -291,7 +303,7 @@ impl Bound for Ellipsoid {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> Self {
+    fn moved(&self, motion: &FrameMotion) -> Self {
         let turn = motion.rotation;
         let Obb { center, axes, half } = self.around;
         Self {
@@ -316,7 +328,7 @@ impl Bound for Ellipsoid {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<15>) -> S::F32x8 {
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<15>) -> S::F32x8 {
         let (lanes, n) = (lanes_of(simd, pack), vector::splat(simd, direction.to_array()));
         simd.add32(vector::dot(simd, lanes.center, n), lanes.support(simd, n).0)
     }

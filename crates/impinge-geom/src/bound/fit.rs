@@ -75,6 +75,9 @@ fn products(a: DVec3, b: DVec3) -> [f64; 6] {
     [a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.y * b.z, a.z * b.x]
 }
 
+/// A matrix whose other entries are at most this share of its largest is diagonal: Jacobi's rotations end.
+const DIAGONAL: f64 = 1e-14;
+
 /// The eigenvectors of a covariance, by falling eigenvalue: a right-handed orthonormal frame.
 ///
 /// Cyclic Jacobi rotations (Golub and Van Loan, 8.5): eight sweeps are more than a 3×3 matrix needs in f64.
@@ -88,7 +91,7 @@ pub fn principal_axes(covariance: [f64; 6]) -> [DVec3; 3] {
     }
     for _ in 0..8 {
         let off = m[0][1].abs() + m[0][2].abs() + m[1][2].abs();
-        if off <= 1e-14 * scale {
+        if off <= DIAGONAL * scale {
             break;
         }
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {

@@ -105,7 +105,7 @@ impl Frame {
 
 /// A motion from one body's frame into another's, in f32, with a bound of what f32 arithmetic on it may lose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct FrameMotion {
     /// The rotation alone.
     pub rotation: Mat3A,
     /// Local lengths grow by this.
@@ -139,20 +139,20 @@ const FAR: f32 = 64.0;
 
 /// Both directions of the placement of B in A's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
+pub struct RelativeFrame {
     /// From B's local frame into A's.
-    pub b_to_a: Motion,
+    pub b_to_a: FrameMotion,
     /// From A's local frame into B's.
-    pub a_to_b: Motion,
+    pub a_to_b: FrameMotion,
 }
 
-impl Placement {
+impl RelativeFrame {
     /// Places B, scaled by `scale` (of B's own frame) and moved by `b_in_a`, in A's frame.
     ///
     /// ```
-    /// use impinge_geom::{Pose, bound::{Frame, Placement}, glam::DVec3};
+    /// use impinge_geom::{Pose, bound::{Frame, RelativeFrame}, glam::DVec3};
     /// let frame = Frame::new(DVec3::ZERO, DVec3::splat(2.0));
-    /// let placement = Placement::new(&frame, &frame, &Pose::from_translation([2.0, 0.0, 0.0])?, 1.0);
+    /// let placement = RelativeFrame::new(&frame, &frame, &Pose::from_translation([2.0, 0.0, 0.0])?, 1.0);
     /// let corner = frame.local(DVec3::ZERO);
     /// assert_eq!(placement.b_to_a.map(corner), frame.local(DVec3::new(2.0, 0.0, 0.0)));
     /// # Ok::<(), impinge_geom::GeometryError>(())
@@ -161,9 +161,9 @@ impl Placement {
         let rotation = b_in_a.rotation();
         let ratio = a.factor / b.factor * scale;
         let back = 1.0 / ratio;
-        let offset = b_in_a.map(b.center * scale) - a.center;
+        let offset = b_in_a.transform_point(b.center * scale) - a.center;
         let translation = offset * a.factor;
-        let inverse = -b_in_a.turn_back(offset) / scale * b.factor;
+        let inverse = -b_in_a.inverse_rotate(offset) / scale * b.factor;
         // What the mapping of points in f64 loses, in the model's unit.
         let reach = a.center.abs().max_element()
             + b.center.abs().max_element() * scale
@@ -177,7 +177,7 @@ impl Placement {
         let (size_a, size_b) = (a.extent + ratio * b.extent, b.extent + back * a.extent);
         let factor_b = b.factor / scale;
         Self {
-            b_to_a: Motion {
+            b_to_a: FrameMotion {
                 rotation: rotation.as_mat3().into(),
                 scale: ratio as f32,
                 translation: translation.as_vec3a(),
@@ -185,7 +185,7 @@ impl Placement {
                 offset: translation,
                 near_margin: margin(size_a, a.factor),
             },
-            a_to_b: Motion {
+            a_to_b: FrameMotion {
                 rotation: rotation.transpose().as_mat3().into(),
                 scale: back as f32,
                 translation: inverse.as_vec3a(),
@@ -197,7 +197,7 @@ impl Placement {
     }
 }
 
-impl Placement {
+impl RelativeFrame {
     /// The placement of A in B's frame.
     pub fn reversed(&self) -> Self {
         Self { b_to_a: self.a_to_b, a_to_b: self.b_to_a }
@@ -206,9 +206,9 @@ impl Placement {
     /// If the bodies are far apart: along which line, and both brought together, centre on centre.
     ///
     /// ```
-    /// use impinge_geom::{Pose, bound::{Frame, Placement}, glam::DVec3};
+    /// use impinge_geom::{Pose, bound::{Frame, RelativeFrame}, glam::DVec3};
     /// let frame = Frame::new(DVec3::splat(-1.0), DVec3::splat(1.0));
-    /// let far = |x: f64| Placement::new(&frame, &frame, &Pose::from_translation([x, 0.0, 0.0]).unwrap(), 1.0).far();
+    /// let far = |x: f64| RelativeFrame::new(&frame, &frame, &Pose::from_translation([x, 0.0, 0.0]).unwrap(), 1.0).far();
     /// assert!(far(3.0).is_none());
     /// assert_eq!(far(1e9).map(|(far, _)| far.base), Some(1e9));
     /// ```
@@ -219,7 +219,7 @@ impl Placement {
         let (base, unit) = length_and_unit(self.b_to_a.offset)?;
         let in_a = unit.as_vec3a();
         let far = Far { in_a, in_b: self.a_to_b.rotation * in_a, base };
-        let centred = |motion: &Motion| Motion {
+        let centred = |motion: &FrameMotion| FrameMotion {
             translation: Vec3A::ZERO,
             margin: motion.near_margin,
             ..*motion
@@ -228,7 +228,7 @@ impl Placement {
     }
 }
 
-impl Motion {
+impl FrameMotion {
     /// Where a point goes.
     #[inline(always)]
     pub fn map(&self, p: Vec3A) -> Vec3A {

@@ -1,7 +1,7 @@
 //! Bounding volumes in f32, for hierarchies that hold them eight abreast.
 //!
 //! A volume lives in a body's [`Frame`]. It contains its geometry for certain; a test between two volumes may call separate
-//! ones overlapping, never the other way round: every comparison leaves room for its rounding (the `margin` of a [`Motion`]).
+//! ones overlapping, never the other way round: every comparison leaves room for its rounding (the `margin` of a [`FrameMotion`]).
 //!
 //! To add a volume: one file here that implements [`Bound`], one line below.
 
@@ -19,9 +19,9 @@ mod shell;
 pub mod swept;
 
 pub use aabb::Aabb;
-pub use ellipsoid::Ellipsoid;
+pub use ellipsoid::EllipsoidBound;
 pub use fit::{Moments, principal_axes};
-pub use frame::{Far, Frame, Motion, Placement};
+pub use frame::{Far, Frame, FrameMotion, RelativeFrame};
 pub use hybrid::{Hybrid, HybridPack, HybridQuery, KindPrices};
 pub use kdop::{Dop14, Dop18, Dop26, Dop36, Kdop};
 pub use obb::{Obb, ObbFit};
@@ -38,7 +38,7 @@ use std::fmt::Debug;
 /// How many volumes are tested at a time.
 pub const LANES: usize = 8;
 
-/// Eight volumes side by side: `lanes[k][i]` is the k-th number of volume i.
+/// Eight volumes side by side: `rows[k][i]` is the k-th number of volume i.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub struct Pack<const N: usize> {
@@ -164,7 +164,7 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// The volume carried into another frame.
-    fn moved(&self, motion: &Motion) -> Self::Query;
+    fn moved(&self, motion: &FrameMotion) -> Self::Query;
     /// Which of the eight may overlap the query.
     fn overlaps<S: Simd>(
         simd: S,
@@ -175,7 +175,7 @@ pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Lower bounds of the distances from the query; at most `margin` above the true ones.
     fn distances<S: Simd>(simd: S, query: &Self::Query, pack: &Self::Pack) -> S::F32x8;
     /// How far the volumes reach along a direction, measured from the origin; at most a margin of the frame too little.
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Self::Pack) -> S::F32x8;
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &Self::Pack) -> S::F32x8;
     /// Lower bounds of the distances from a point; at most a margin of the frame above the true ones.
     fn point_distances<S: Simd>(simd: S, point: Vec3A, pack: &Self::Pack) -> S::F32x8;
     /// The ray as the tests want it.

@@ -6,7 +6,7 @@
 //! any other; and the distance bound takes the gaps along a box's three axes together, as the sides of a right angle.
 
 use super::fit::{Moments, principal_axes};
-use super::{Bound, LANES, LocalRay, Motion, Overlaps, Pack};
+use super::{Bound, FrameMotion, LANES, LocalRay, Overlaps, Pack};
 use crate::hull::Hull;
 use crate::simd::{Simd, vector};
 use glam::{DVec3, Vec3A};
@@ -38,6 +38,9 @@ pub enum ObbFit {
 
 /// Rounding that stored axes may bring into the coordinates of a point in the box, relative to its distance from the centre.
 const AXIS_ERROR: f32 = 8.0 * f32::EPSILON;
+
+/// Axes that are read from bytes are refused if their products differ from those of an orthonormal basis by this.
+pub(super) const READ_AXES: f32 = 1e-5;
 
 impl Obb {
     /// The box of the points with the given orthonormal axes, grown by `error`.
@@ -115,7 +118,7 @@ fn hull_surface(hull: &Hull) -> Moments {
 }
 
 /// The query box in lanes, and what all tests need of it and the eight.
-struct Relative<S: Simd> {
+struct RelativeObb<S: Simd> {
     /// Half sides of the eight.
     half: [S::F32x8; 3],
     /// From the eight's centres to the query's.
@@ -131,7 +134,7 @@ struct Relative<S: Simd> {
 }
 
 #[inline(always)]
-fn relative<S: Simd>(simd: S, query: &Obb, pack: &Pack<15>) -> Relative<S> {
+fn relative<S: Simd>(simd: S, query: &Obb, pack: &Pack<15>) -> RelativeObb<S> {
     let center = [pack.row(simd, 0), pack.row(simd, 1), pack.row(simd, 2)];
     let offset = vector::sub(simd, vector::splat(simd, query.center.to_array()), center);
     let other = [
@@ -151,7 +154,7 @@ fn relative<S: Simd>(simd: S, query: &Obb, pack: &Pack<15>) -> Relative<S> {
         }
     }
     let half = [pack.row(simd, 12), pack.row(simd, 13), pack.row(simd, 14)];
-    Relative {
+    RelativeObb {
         half,
         offset,
         along,
@@ -161,7 +164,7 @@ fn relative<S: Simd>(simd: S, query: &Obb, pack: &Pack<15>) -> Relative<S> {
     }
 }
 
-impl<S: Simd> Relative<S> {
+impl<S: Simd> RelativeObb<S> {
     /// The gap along axis i of the eight; negative where the boxes overlap on it.
     #[inline(always)]
     fn gap_of_eight(&self, simd: S, i: usize) -> S::F32x8 {
@@ -324,8 +327,8 @@ impl Bound for Obb {
         pack.set(0, numbers.try_into().ok()?);
         let volume = Self::get(&pack, 0);
         let [x, y, z] = volume.axes;
-        let unit = |v: Vec3A| (v.length_squared() - 1.0).abs() < 1e-5;
-        let square = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) < 1e-5;
+        let unit = |v: Vec3A| (v.length_squared() - 1.0).abs() < READ_AXES;
+        let square = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs()) < READ_AXES;
         let axes = unit(x) && unit(y) && unit(z) && square;
         (finite && axes && volume.half.min_element() >= 0.0).then_some(volume)
     }
@@ -347,7 +350,7 @@ impl Bound for Obb {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> Self {
+    fn moved(&self, motion: &FrameMotion) -> Self {
         let turn = motion.rotation;
         Self {
             center: motion.map(self.center),
@@ -367,7 +370,7 @@ impl Bound for Obb {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<15>) -> S::F32x8 {
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<15>) -> S::F32x8 {
         let direction = vector::splat(simd, direction.to_array());
         let center = [pack.row(simd, 0), pack.row(simd, 1), pack.row(simd, 2)];
         let mut reach = vector::dot(simd, center, direction);
@@ -418,7 +421,7 @@ pub(super) fn ray_entries<S: Simd>(
 ) -> (u32, S::F32x8) {
     let center = [pack.row(simd, 0), pack.row(simd, 1), pack.row(simd, 2)];
     let origin = vector::sub(simd, vector::splat(simd, ray.origin), center);
-    let direction = vector::splat(simd, ray.heading.direction);
+    let direction = vector::splat(simd, ray.precomputed.direction);
     let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(end));
     let wider = simd.add32(radius, simd.splat32(ray.margin));
     for i in 0..3 {

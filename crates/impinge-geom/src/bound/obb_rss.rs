@@ -5,7 +5,7 @@
 
 use super::fit::Moments;
 use super::rss::RssPack;
-use super::{Bound, LocalRay, Motion, Obb, Overlaps, Pack, Rss};
+use super::{Bound, FrameMotion, LocalRay, Obb, Overlaps, Pack, Rss};
 use crate::simd::Simd;
 use glam::Vec3A;
 
@@ -75,7 +75,7 @@ impl Bound for ObbRss {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> Self {
+    fn moved(&self, motion: &FrameMotion) -> Self {
         Self { obb: self.obb.moved(motion), rss: self.rss.moved(motion) }
     }
 
@@ -90,8 +90,8 @@ impl Bound for ObbRss {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &ObbRssPack) -> S::F32x8 {
-        Obb::reaches(simd, direction, &pack.obb)
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &ObbRssPack) -> S::F32x8 {
+        Obb::support_values(simd, direction, &pack.obb)
     }
 
     #[inline(always)]

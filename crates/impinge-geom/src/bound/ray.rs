@@ -4,7 +4,7 @@ use super::Frame;
 use crate::number::tolerance::{
     BOUND_MARGIN, POSE_MARGIN, RAY_MARGIN, UNIT_ROUNDOFF, UNIT_ROUNDOFF_F32,
 };
-use crate::ray::{Heading, Ray};
+use crate::ray::{PrecomputedRay, Ray};
 use glam::{DVec3, Vec3A};
 
 /// The part of a ray that can meet a body, in the body's frame and in f32.
@@ -17,7 +17,7 @@ use glam::{DVec3, Vec3A};
 #[repr(C, align(64))]
 pub struct LocalRay {
     /// The direction; one step along it moves the ray by one unit along its main axis.
-    pub heading: Heading,
+    pub precomputed: PrecomputedRay,
     /// The beginning.
     pub origin: [f32; 3],
     /// Hits are looked for up to here, in steps from the beginning.
@@ -49,7 +49,7 @@ impl LocalRay {
     /// A ray that meets nothing: it ends before it begins.
     pub const NOWHERE: Self = Self {
         origin: [0.0; 3],
-        heading: Heading::X,
+        precomputed: PrecomputedRay::X,
         end: -1.0,
         margin: 0.0,
         fine_margin: 0.0,
@@ -89,7 +89,7 @@ impl LocalRay {
         let (reach, lost) = (reach as f32 * 1.001, lost as f32 * 1.001 + f32::MIN_POSITIVE);
         let fine_margin = RAY_MARGIN as f32 * UNIT_ROUNDOFF_F32 * reach + lost;
         self.origin = point.to_array().map(|x| x as f32);
-        self.heading = *ray.heading();
+        self.precomputed = *ray.precomputed();
         // Along the largest coordinate a step is one unit.
         self.end = 1.01 * reach + lost;
         self.margin = BOUND_MARGIN as f32 * UNIT_ROUNDOFF_F32 * reach + lost;
@@ -112,7 +112,7 @@ impl LocalRay {
     /// ```
     #[inline(always)]
     pub fn measured(&self) -> MeasuredRay {
-        let direction = Vec3A::from_array(self.heading.direction);
+        let direction = Vec3A::from_array(self.precomputed.direction);
         let step = direction.length();
         MeasuredRay {
             origin: Vec3A::from_array(self.origin),
@@ -137,7 +137,7 @@ impl LocalRay {
     /// A place behind which no hit is earlier than one at the ray's own `t`, in steps.
     #[inline(always)]
     pub fn steps_to(&self, t: f64) -> f32 {
-        ((t * (self.unit[0] / self.unit[1]) - self.start) as f32 * self.heading.step).max(0.0)
+        ((t * (self.unit[0] / self.unit[1]) - self.start) as f32 * self.precomputed.step).max(0.0)
             + self.margin
     }
 

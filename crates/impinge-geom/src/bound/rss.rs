@@ -6,7 +6,7 @@
 
 use super::fit::{Moments, principal_axes};
 use super::obb::{self, Obb};
-use super::{Bound, LANES, LocalRay, Motion, Overlaps, Pack};
+use super::{Bound, FrameMotion, LANES, LocalRay, Overlaps, Pack};
 use crate::simd::Simd;
 use glam::{DVec3, Vec3A};
 
@@ -146,7 +146,7 @@ impl Bound for Rss {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> Self {
+    fn moved(&self, motion: &FrameMotion) -> Self {
         Self { rectangle: self.rectangle.moved(motion), radius: self.radius * motion.scale }
     }
 
@@ -167,8 +167,8 @@ impl Bound for Rss {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &RssPack) -> S::F32x8 {
-        let reach = Obb::reaches(simd, direction, &pack.rectangles);
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &RssPack) -> S::F32x8 {
+        let reach = Obb::support_values(simd, direction, &pack.rectangles);
         simd.add32(reach, simd.load32(&pack.radius))
     }
 

@@ -43,15 +43,20 @@ pub(crate) fn contained(a: &Shape, b: &Shape, b_in_a: &Pose) -> Option<Inside> {
     let a_in_b = Test {
         inner: a,
         outer: b,
-        map: |p| b_in_a.map_back(p),
-        turn: |v| b_in_a.turn_back(v),
+        map: |p| b_in_a.inverse_transform_point(p),
+        turn: |v| b_in_a.inverse_rotate(v),
         band,
     };
     if a_in_b.holds() {
         return Some(Inside::A);
     }
-    let b_in_a =
-        Test { inner: b, outer: a, map: |p| b_in_a.map(p), turn: |v| b_in_a.turn(v), band };
+    let b_in_a = Test {
+        inner: b,
+        outer: a,
+        map: |p| b_in_a.transform_point(p),
+        turn: |v| b_in_a.rotate(v),
+        band,
+    };
     b_in_a.holds().then_some(Inside::B)
 }
 
@@ -360,7 +365,7 @@ mod tests {
                     let shift = (random.in_cube() * 0.2).to_array();
                     let pose = Pose::new(q.map(|c| c / length), shift).unwrap();
                     let found = contained(&a, &b, &pose);
-                    let out = excess(&a, &b, |p| pose.map_back(p), &mut random);
+                    let out = excess(&a, &b, |p| pose.inverse_transform_point(p), &mut random);
                     if found == Some(Inside::A) {
                         inside += 1;
                         assert!(out <= 1e-9, "{a:?} in {b:?} at {pose:?}: {out}");

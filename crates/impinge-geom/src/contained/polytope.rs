@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// True if every corner of B, mapped, is a point of A.
 pub(super) fn b_in_a(a: &Shape, b: &Core<'_>, b_in_a: &Pose) -> bool {
-    corners(b).all(|corner| point::contains(a, b_in_a.map(corner)))
+    corners(b).all(|corner| point::contains(a, b_in_a.transform_point(corner)))
 }
 
 /// True if every corner of A is a point of the hull of B's mapped corners.
@@ -23,7 +23,7 @@ pub(super) fn a_in_b(a: &Shape, b: &Shape, b_in_a: &Pose) -> bool {
     let doubt = touching_band(scale(a, b, b_in_a));
     let mut doubtful = Vec::new();
     for corner in corners(&core_a) {
-        let height = height(&core_b, b_in_a.map_back(corner));
+        let height = height(&core_b, b_in_a.inverse_transform_point(corner));
         if height > doubt {
             return false;
         }
@@ -34,7 +34,8 @@ pub(super) fn a_in_b(a: &Shape, b: &Shape, b_in_a: &Pose) -> bool {
     if doubtful.is_empty() {
         return true;
     }
-    let mapped: Vec<DVec3> = corners(&core_b).map(|corner| b_in_a.map(corner)).collect();
+    let mapped: Vec<DVec3> =
+        corners(&core_b).map(|corner| b_in_a.transform_point(corner)).collect();
     doubtful.iter().all(|corner| {
         mapped.contains(corner) || exact::position(&[*corner], &mapped) != Origin::Outside
     })
@@ -90,7 +91,8 @@ mod tests {
             let shift = random.in_cube();
             let pose = turned(&mut random, shift);
             let Shape::Cuboid(body) = &cuboid else { unreachable!() };
-            let mapped: Vec<DVec3> = body.vertices().iter().map(|v| pose.map(*v)).collect();
+            let mapped: Vec<DVec3> =
+                body.vertices().iter().map(|v| pose.transform_point(*v)).collect();
             let inner = hull(&mapped);
             assert_eq!(contained(&inner, &cuboid, &pose), Some(Inside::A));
             let few = hull(&mapped[..5]);
@@ -117,7 +119,7 @@ mod tests {
             let shift = (random.in_cube() * 8.0).round() / 8.0;
             let pose = Pose::from_translation((-shift).to_array()).unwrap();
             // The shifted copy is what the mapping makes of it, rounding included.
-            let shifted: Vec<DVec3> = points.iter().map(|p| pose.map(*p)).collect();
+            let shifted: Vec<DVec3> = points.iter().map(|p| pose.transform_point(*p)).collect();
             assert_eq!(contained(&hull(&shifted), &body, &pose), Some(Inside::A));
             let grown = hull(&points.iter().map(|p| *p * 1.5).collect::<Vec<_>>());
             let tight = contained(&body, &grown, &Pose::IDENTITY);

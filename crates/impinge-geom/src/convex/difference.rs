@@ -168,8 +168,8 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
     #[inline(always)]
     pub(crate) fn support<S: Simd>(&self, simd: S, direction: DVec3, near: [u32; 2]) -> Vertex {
         let a = self.a.support_in(simd, direction, near[0]);
-        let b = self.b.support_in(simd, self.pose.turn_back(-direction), near[1]);
-        let point = self.pose.map(b.point);
+        let b = self.b.support_in(simd, self.pose.inverse_rotate(-direction), near[1]);
+        let point = self.pose.transform_point(b.point);
         let w = (a.point - point) * self.factor;
         Vertex { w, a: a.point, b: point, ids: [a.vertex, b.vertex] }
     }
@@ -183,7 +183,7 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
     /// The difference of the centres, as a point of A − B to start from.
     #[inline(always)]
     pub(crate) fn center_vertex(&self) -> Vertex {
-        self.point_vertex([self.a.center(), self.pose.map(self.b.center())])
+        self.point_vertex([self.a.center(), self.pose.transform_point(self.b.center())])
     }
 
     /// A point of A minus one of B, both in A's frame.
@@ -195,15 +195,18 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
     /// From B's centre to A's centre: the centre of the difference.
     #[inline(always)]
     pub(crate) fn center(&self) -> DVec3 {
-        (self.a.center() - self.pose.map(self.b.center())) * self.factor
+        (self.a.center() - self.pose.transform_point(self.b.center())) * self.factor
     }
 }
+
+/// Squares of lengths in this range neither overflow nor lose digits.
+const ORDINARY_SQUARES: [f64; 2] = [1e-200, 1e200];
 
 /// A unit vector along `v`, or `fallback` where `v` vanishes; safe from overflow and underflow.
 #[inline]
 pub(crate) fn unit_or(v: DVec3, fallback: DVec3) -> DVec3 {
     let square = v.length_squared();
-    if square > 1e-200 && square < 1e200 {
+    if square > ORDINARY_SQUARES[0] && square < ORDINARY_SQUARES[1] {
         return v / square.sqrt();
     }
     let largest = v.abs().max_element();

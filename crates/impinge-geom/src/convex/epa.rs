@@ -27,12 +27,15 @@ const MANY_STEPS: usize = 256;
 
 /// Accepted difference of the bounds, as a multiple of the scale, by the number of steps already spent: smooth bodies in
 /// symmetrical positions (a ball at the centre of another) have no single closest face, and refining all of them is pointless.
+const ACCEPTED: [f64; 4] = [4.0 * NOISE, 1e-10, 1e-7, 2e-7];
+
+/// Which of the [accepted differences](ACCEPTED) holds after so many steps.
 pub(super) fn accepted(step: usize) -> f64 {
     match step {
-        0..256 => 4.0 * NOISE,
-        256..768 => 1e-10,
-        768..2048 => 1e-7,
-        _ => 2e-7,
+        0..256 => ACCEPTED[0],
+        256..768 => ACCEPTED[1],
+        768..2048 => ACCEPTED[2],
+        _ => ACCEPTED[3],
     }
 }
 

@@ -9,8 +9,8 @@
 //! bounds, and claims "separated" or "inside" only where they are beyond the rounding errors. What is within them is reported as
 //! [`Status::Near`] and decided exactly by the caller.
 
-use super::careful;
 use super::difference::{Body, Difference, Vertex};
+use super::fallback;
 use super::simplex::{self, Closest, InTetrahedron};
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::simd::Simd;
@@ -229,7 +229,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     let is_stuck =
         if is_apart { narrowest.width > WIDE * noise } else { square > STUCK * noise_square };
     if curved && is_stuck && goal == Goal::Distance {
-        careful::search(difference, found, narrowest, noise);
+        fallback::search(difference, found, narrowest, noise);
         return;
     }
     // Within rounding of contact the last step is the closest one.

@@ -10,11 +10,11 @@
 //! - `witness` finds the points of the bodies that go with it;
 //! - [`exact`] decides the position of the origin for polytopes in integers, where floating point cannot.
 
-mod careful;
 pub(crate) mod difference;
 pub(crate) mod epa;
 mod epa_small;
 pub(crate) mod exact;
+mod fallback;
 pub(crate) mod gjk;
 mod simplex;
 mod tetrahedron;

@@ -9,15 +9,12 @@
 use super::cache::Cache;
 use super::convex_convex;
 use super::manifold::OverlapAxis;
-use crate::answer::{Feature, Method, SignedDistance};
+use crate::answer::{Certainty, Feature, SignedDistance};
 use crate::convex::exact::Origin;
-use crate::number::tolerance::UNIT_ROUNDOFF;
+use crate::number::tolerance::{ON_FACE, PARALLEL_EDGES, UNIT_ROUNDOFF};
 use crate::pose::Pose;
 use crate::shape::{Core, Cuboid};
 use glam::DVec3;
-
-/// Sine of the angle below which two edges count as parallel, squared.
-const PARALLEL_SQUARE: f64 = 1e-26;
 
 /// Projections on an axis are right up to this times the sizes that take part.
 const ROUNDING: f64 = 32.0 * UNIT_ROUNDOFF;
@@ -126,7 +123,7 @@ impl Boxes {
             for j in 0..3 {
                 let (scaled, square) = self.edges(i, j);
                 // An overlap that is deeper even without the division cannot win.
-                if square <= PARALLEL_SQUARE || scaled < best.gap {
+                if square <= PARALLEL_EDGES * PARALLEL_EDGES || scaled < best.gap {
                     continue;
                 }
                 let gap = scaled / square.sqrt();
@@ -304,7 +301,7 @@ fn overlapping(
         points,
         normal,
         features,
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     };
     if widest.gap >= -DOUBTFUL * boxes.scale {
         let (core_a, core_b) = (Core::Cuboid(a), Core::Cuboid(b));
@@ -327,22 +324,23 @@ pub(super) fn distance(a: &Cuboid, b: &Cuboid, pose: &Pose, cache: &mut Cache) -
         half_a.element_sum() + half_b.element_sum() + pose.translation().abs().element_sum();
     let mut on_a = pose.translation().clamp(-half_a, half_a);
     for _ in 0..PROJECTIONS {
-        let in_b = pose.map_back(on_a);
+        let in_b = pose.inverse_transform_point(on_a);
         let inside = half_b - in_b.abs();
         if inside.min_element() > ROUNDING * scale {
             return common(on_a);
         }
-        let on_b = pose.map(in_b.clamp(-half_b, half_b));
+        let on_b = pose.transform_point(in_b.clamp(-half_b, half_b));
         let back = on_b.clamp(-half_a, half_a);
         if (half_a - on_b.abs()).min_element() > ROUNDING * scale {
             return common(on_b);
         }
         on_a = back;
     }
-    let in_b = pose.map_back(on_a).clamp(-half_b, half_b);
-    let mut answer = convex_convex::distance_from(a, b, pose, [on_a, pose.map(in_b)], cache);
+    let in_b = pose.inverse_transform_point(on_a).clamp(-half_b, half_b);
+    let mut answer =
+        convex_convex::distance_from(a, b, pose, [on_a, pose.transform_point(in_b)], cache);
     for (feature, point, half) in
-        [(0, answer.points[0], half_a), (1, pose.map_back(answer.points[1]), half_b)]
+        [(0, answer.points[0], half_a), (1, pose.inverse_transform_point(answer.points[1]), half_b)]
     {
         if answer.distance > 0.0 && answer.features[feature] == Feature::SURFACE {
             answer.features[feature] = feature_at(half, point);
@@ -362,13 +360,14 @@ fn common(point: DVec3) -> SignedDistance {
         points: [point; 2],
         normal: DVec3::Z,
         features: [Feature::SURFACE; 2],
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }
 
 /// The feature of a box on which a point of its surface lies.
 fn feature_at(half: DVec3, point: DVec3) -> Feature {
-    let near = (half - point.abs()).cmple(half * 1e-12 + DVec3::splat(f64::MIN_POSITIVE)).bitmask();
+    let near =
+        (half - point.abs()).cmple(half * ON_FACE + DVec3::splat(f64::MIN_POSITIVE)).bitmask();
     let bits = point.cmpge(DVec3::ZERO).bitmask();
     let bit = |axis: u32| bits >> (axis % 3) & 1;
     match near.count_ones() {

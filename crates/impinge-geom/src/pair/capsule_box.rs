@@ -6,10 +6,10 @@
 
 use super::cache::Cache;
 use super::{convex_convex, short_gap};
-use crate::answer::{Feature, Method, SignedDistance};
+use crate::answer::{Certainty, Feature, SignedDistance};
 use crate::convex::exact::Origin;
 use crate::number::error::power_of_two_near_inverse;
-use crate::number::tolerance::UNIT_ROUNDOFF;
+use crate::number::tolerance::{AXIS_SINE, PARALLEL_EDGES, UNIT_ROUNDOFF};
 use crate::point;
 use crate::pose::Pose;
 use crate::shape::{Core, Cuboid, Segment};
@@ -25,7 +25,7 @@ pub(super) fn box_segment(
     pose: &Pose,
     cache: &mut Cache,
 ) -> SignedDistance {
-    let ends = segment.points().map(|end| pose.map(end));
+    let ends = segment.points().map(|end| pose.transform_point(end));
     let mut answer = in_box_frame(cuboid, ends);
     let exact = |cache: &mut Cache| {
         convex_convex::exact_position(Core::Cuboid(cuboid), Core::Segment(*segment), pose, cache)
@@ -41,14 +41,14 @@ pub(super) fn segment_box(
     pose: &Pose,
     cache: &mut Cache,
 ) -> SignedDistance {
-    let ends = segment.points().map(|end| pose.map_back(end));
+    let ends = segment.points().map(|end| pose.inverse_transform_point(end));
     let mut answer = in_box_frame(cuboid, ends);
     let exact = |cache: &mut Cache| {
         convex_convex::exact_position(Core::Segment(*segment), Core::Cuboid(cuboid), pose, cache)
     };
     settle(&mut answer, cuboid, ends, || exact(cache));
-    answer.points = answer.points.map(|point| pose.map(point));
-    answer.normal = pose.turn(answer.normal);
+    answer.points = answer.points.map(|point| pose.transform_point(point));
+    answer.normal = pose.rotate(answer.normal);
     answer.flipped()
 }
 
@@ -99,7 +99,7 @@ fn in_box_frame(cuboid: &Cuboid, ends: [DVec3; 2]) -> SignedDistance {
             points: [found.point, on_segment],
             normal,
             features: [found.feature, feature],
-            method: Method::Exact,
+            certainty: Certainty::Exact,
         };
     }
     penetrating(half, ends)
@@ -177,7 +177,7 @@ fn penetrating(half: DVec3, ends: [DVec3; 2]) -> SignedDistance {
         for axis in DVec3::AXES {
             let product = axis.cross(unit);
             let size = product.length();
-            if size > 1e-13 {
+            if size > PARALLEL_EDGES {
                 look(product / size);
             }
         }
@@ -190,7 +190,7 @@ fn penetrating(half: DVec3, ends: [DVec3; 2]) -> SignedDistance {
         points,
         normal,
         features,
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }
 
@@ -204,8 +204,6 @@ fn witness(half: DVec3, ends: [DVec3; 2], normal: DVec3) -> ([DVec3; 2], [Featur
     let t = closest_parameter(half, moved[0], moved[1] - moved[0]);
     let touching = moved[0] + (moved[1] - moved[0]) * t;
     let on_box = touching.clamp(-half, half);
-    let found = point::core_signed_distance(&Core::Point, DVec3::ZERO).feature;
-    let _ = found;
     let box_feature = box_feature(half, on_box, normal);
     let feature = if t <= 0.0 {
         Feature::vertex(0)
@@ -221,12 +219,12 @@ fn witness(half: DVec3, ends: [DVec3; 2], normal: DVec3) -> ([DVec3; 2], [Featur
 fn box_feature(half: DVec3, point: DVec3, normal: DVec3) -> Feature {
     let normal = normal.to_array();
     let side = |k: usize| u32::from(normal[k % 3] >= 0.0);
-    let flat = (0..3).filter(|k| normal[*k].abs() > 1e-9).count();
-    match flat {
+    let is_along = |k: &usize| normal[*k].abs() > AXIS_SINE;
+    match (0..3).filter(is_along).count() {
         1 => (0..3)
-            .find(|k| normal[*k].abs() > 1e-9)
+            .find(is_along)
             .map_or(Feature::SURFACE, |k| Feature::face(2 * k as u32 + side(k))),
-        2 => (0..3).find(|k| normal[*k].abs() <= 1e-9).map_or(Feature::SURFACE, |k| {
+        2 => (0..3).find(|k| !is_along(k)).map_or(Feature::SURFACE, |k| {
             Feature::edge(4 * k as u32 + side(k + 1) + 2 * side(k + 2))
         }),
         _ => {

@@ -1,6 +1,6 @@
 //! Segment against segment, and with radii capsule against capsule.
 
-use crate::answer::{Feature, Method, SignedDistance};
+use crate::answer::{Certainty, Feature, SignedDistance};
 use crate::convex::difference::unit_or;
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::pose::Pose;
@@ -12,7 +12,7 @@ use glam::DVec3;
 #[inline(always)]
 pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDistance {
     let [p0, p1] = a.points();
-    let [q0, q1] = b.points().map(|point| pose.map(point));
+    let [q0, q1] = b.points().map(|point| pose.transform_point(point));
     let (s, t, on_a, on_b) = closest_points(p0, p1, q0, q1);
     let between = on_b - on_a;
     let square = between.length_squared();
@@ -31,7 +31,7 @@ pub(super) fn signed_distance(a: &Segment, b: &Segment, pose: &Pose) -> SignedDi
         points: [on_a, on_b],
         normal,
         features: [feature(s), feature(t)],
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::cache::Cache;
 use super::feature::spanned;
 use super::near::{fitted, flat_normal, met, narrowed, near, other_order};
-use crate::answer::{Feature, Method, SignedDistance};
+use crate::answer::{Certainty, Feature, SignedDistance};
 use crate::convex::difference::{Body, Difference, unit_or};
 use crate::convex::epa;
 use crate::convex::exact::{self, Origin};
@@ -99,7 +99,7 @@ pub(super) fn signed_distance_below<'a, A: Known<'a>, B: Known<'a>>(
     cache: &mut Cache,
 ) -> SignedDistance {
     let answer = in_this_order(a, b, pose, most, cache);
-    if answer.method == Method::Exact || answer.distance.abs() > answer.uncertainty {
+    if answer.certainty == Certainty::Exact || answer.distance.abs() > answer.uncertainty {
         return answer;
     }
     other_order(answer, a.core(), b.core(), pose, most, cache)
@@ -162,7 +162,12 @@ pub(super) fn distance<'a, A: Known<'a>, B: Known<'a>>(
         (a.inner_radius() + b.inner_radius()) * difference.factor - NOISE * difference.scale;
     if inner > 0.0 && center.length_squared() < inner * inner {
         // The balls inside the bodies overlap: so do the bodies.
-        return common_point(a.center(), pose.map(b.center()), a.inner_radius(), b.inner_radius());
+        return common_point(
+            a.center(),
+            pose.transform_point(b.center()),
+            a.inner_radius(),
+            b.inner_radius(),
+        );
     }
     let start = start(&difference, cache);
     closest(&difference, start, cache)
@@ -331,13 +336,13 @@ pub(super) fn corners<'c>(
     if !a.corners(corners_a) || !b.corners(corners_b) {
         return None;
     }
-    corners_b.iter_mut().for_each(|corner| *corner = pose.map(*corner));
+    corners_b.iter_mut().for_each(|corner| *corner = pose.transform_point(*corner));
     Some([corners_a, corners_b])
 }
 
 /// Exact where the interval is narrow, else a bound.
-pub(super) fn method(uncertainty: f64, scale: f64) -> Method {
-    if uncertainty <= EXACT * scale { Method::Exact } else { Method::Bound }
+pub(super) fn certainty(uncertainty: f64, scale: f64) -> Certainty {
+    if uncertainty <= EXACT * scale { Certainty::Exact } else { Certainty::Bound }
 }
 
 pub(super) fn separated<'a, A: Known<'a>, B: Known<'a>>(
@@ -355,7 +360,7 @@ pub(super) fn separated<'a, A: Known<'a>, B: Known<'a>>(
         points,
         normal: -found.v / length,
         features: features(difference, &found.ids()[..found.count()]),
-        method: method(uncertainty, difference.scale),
+        certainty: certainty(uncertainty, difference.scale),
     }
 }
 
@@ -366,7 +371,7 @@ fn settled<'a, A: Known<'a>, B: Known<'a>>(
     difference: &Difference<'_, A, B>,
     answer: SignedDistance,
 ) -> SignedDistance {
-    if answer.method == Method::Exact { answer } else { narrowed(difference, answer) }
+    if answer.certainty == Certainty::Exact { answer } else { narrowed(difference, answer) }
 }
 
 /// The origin is certainly inside.
@@ -400,7 +405,7 @@ pub(super) fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
         points: depth.points,
         normal: depth.normal,
         features: features(difference, &depth.simplex.map(|vertex| vertex.ids)),
-        method: method(uncertainty, difference.scale),
+        certainty: certainty(uncertainty, difference.scale),
     }
 }
 
@@ -417,7 +422,7 @@ pub(super) fn touching<'a, A: Known<'a>, B: Known<'a>>(
         points: found.points(),
         normal,
         features: features(difference, &found.ids()[..found.count()]),
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }
 
@@ -430,7 +435,7 @@ fn overlapping(found: &Found) -> SignedDistance {
         points: [p + (q - p) * 0.5; 2],
         normal: DVec3::Z,
         features: [Feature::SURFACE; 2],
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }
 
@@ -459,6 +464,6 @@ fn common_point(center_a: DVec3, center_b: DVec3, radius_a: f64, radius_b: f64) 
         points: [point; 2],
         normal: unit_or(center_b - center_a, DVec3::Z),
         features: [Feature::SURFACE; 2],
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }

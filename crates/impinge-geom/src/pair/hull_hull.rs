@@ -11,6 +11,7 @@
 
 use crate::answer::Feature;
 use crate::hull::Hull;
+use crate::number::tolerance::PARALLEL_HULL_EDGES;
 use crate::pose::Pose;
 use crate::support::Support;
 use glam::DVec3;
@@ -25,9 +26,6 @@ pub struct WidestAxis {
     /// The face and the vertex, or the two edges, that the axis belongs to.
     pub features: [Feature; 2],
 }
-
-/// Products of edges whose sine is below this are skipped: the edges are parallel, and face normals stand for them.
-const PARALLEL: f64 = 1e-10;
 
 /// The widest axis of two solid hulls; `None` if one of them is flat.
 ///
@@ -51,7 +49,7 @@ pub fn widest_axis(a: &Hull, b: &Hull, b_in_a: &Pose) -> Option<WidestAxis> {
     face_axes(b, a, &b_in_a.inverse(), true, &mut best);
     if best.features[0].kind == crate::answer::FeatureKind::Vertex {
         // Found from B's side, in B's frame.
-        best.normal = b_in_a.turn(-best.normal);
+        best.normal = b_in_a.rotate(-best.normal);
     }
     edge_axes(a, b, b_in_a, &mut best);
     Some(best)
@@ -59,15 +57,15 @@ pub fn widest_axis(a: &Hull, b: &Hull, b_in_a: &Pose) -> Option<WidestAxis> {
 
 /// The face normals of `own`, against the other hull posed in its frame.
 fn face_axes(own: &Hull, other: &Hull, pose: &Pose, swapped: bool, best: &mut WidestAxis) {
-    let between = pose.map(other.center()) - own.center();
+    let between = pose.transform_point(other.center()) - own.center();
     let inner = own.inner_radius() + other.inner_radius();
     for face in 0..own.face_count() as u32 {
         let normal = own.face_normal(face);
         if normal.dot(between).abs() - inner <= best.gap {
             continue;
         }
-        let support = other.support(pose.turn_back(-normal));
-        let gap = normal.dot(pose.map(support.point)) - own.face_offset(face);
+        let support = other.support(pose.inverse_rotate(-normal));
+        let gap = normal.dot(pose.transform_point(support.point)) - own.face_offset(face);
         if gap > best.gap {
             let features = [Feature::face(face), Feature::vertex(support.vertex)];
             let features = if swapped { [features[1], features[0]] } else { features };
@@ -80,10 +78,10 @@ fn face_axes(own: &Hull, other: &Hull, pose: &Pose, swapped: bool, best: &mut Wi
 fn edge_axes(a: &Hull, b: &Hull, pose: &Pose, best: &mut WidestAxis) {
     let (corners_a, corners_b) = (a.vertices(), b.vertices());
     for (index_b, [u, v]) in b.edges().iter().enumerate() {
-        let start_b = pose.map(corners_b[*u as usize]);
-        let along_b = pose.map(corners_b[*v as usize]) - start_b;
+        let start_b = pose.transform_point(corners_b[*u as usize]);
+        let along_b = pose.transform_point(corners_b[*v as usize]) - start_b;
         // B's normals point the other way on the Gauss map of −B.
-        let [c, d] = b.edge_faces(index_b as u32).map(|face| -pose.turn(b.face_normal(face)));
+        let [c, d] = b.edge_faces(index_b as u32).map(|face| -pose.rotate(b.face_normal(face)));
         for (index_a, [p, q]) in a.edges().iter().enumerate() {
             let start_a = corners_a[*p as usize];
             let along_a = corners_a[*q as usize] - start_a;
@@ -94,7 +92,8 @@ fn edge_axes(a: &Hull, b: &Hull, pose: &Pose, best: &mut WidestAxis) {
             }
             let product = along_a.cross(along_b);
             let length = product.length();
-            if length <= PARALLEL * along_a.length() * along_b.length() {
+            // The edges are parallel: face normals stand for their product.
+            if length <= PARALLEL_HULL_EDGES * along_a.length() * along_b.length() {
                 continue;
             }
             let mut normal = product / length;
@@ -152,8 +151,10 @@ mod tests {
                 assert!((axis.gap - found.distance).abs() < 1e-12, "{axis:?} {found:?}");
                 // The gap is the one along the normal.
                 let reach = a.support(axis.normal).point.dot(axis.normal);
-                let low = b.support(pose.turn_back(-axis.normal)).point;
-                assert!((pose.map(low).dot(axis.normal) - reach - axis.gap).abs() < 1e-12);
+                let low = b.support(pose.inverse_rotate(-axis.normal)).point;
+                assert!(
+                    (pose.transform_point(low).dot(axis.normal) - reach - axis.gap).abs() < 1e-12
+                );
             } else {
                 apart += 1;
                 assert!(axis.gap > 0.0 && axis.gap <= found.distance + 1e-12);

@@ -28,12 +28,12 @@ mod capsule_capsule;
 mod clip;
 mod convex_convex;
 mod curved;
-mod enlarged;
 mod feature;
 pub mod hull_hull;
 mod manifold;
 mod near;
 mod plane_any;
+mod rescaled;
 mod revolved;
 mod short_gap;
 mod sphere_any;
@@ -42,7 +42,7 @@ mod tapered_capsule_capsule;
 mod triangle_triangle;
 
 pub use cache::{Cache, WarmStart};
-pub use manifold::{ContactPoint, Manifold, manifold};
+pub use manifold::{ContactPoint, LocalManifold, manifold};
 
 pub(crate) use plane_any::{is_exact, is_parallel};
 
@@ -52,8 +52,8 @@ use crate::convex::exact::Origin;
 use crate::number::tolerance::touching_band;
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
-use enlarged::{enlarged, reduced};
 use glam::DVec3;
+use rescaled::{enlarged, reduced};
 use tapered_capsule_any::Deepest;
 use tapered_capsule_capsule::{balls, points};
 

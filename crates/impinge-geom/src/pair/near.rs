@@ -6,7 +6,7 @@
 
 use super::cache::Cache;
 use super::convex_convex::{
-    Known, corners, exact_position, features, in_this_order, method, penetrating, separated,
+    Known, certainty, corners, exact_position, features, in_this_order, penetrating, separated,
     touching,
 };
 use crate::answer::SignedDistance;
@@ -44,7 +44,7 @@ pub(super) fn near<'a, A: Known<'a>, B: Known<'a>>(
             points: found.points(),
             normal,
             features: features(difference, &found.ids()[..found.count()]),
-            method: method(length - lower, difference.scale),
+            certainty: certainty(length - lower, difference.scale),
         };
         fitted(difference, narrowed(difference, answer), cache)
     };
@@ -99,8 +99,8 @@ pub(super) fn other_order(
         return answer;
     }
     let other = SignedDistance {
-        points: other.points.map(|point| pose.map(point)),
-        normal: pose.turn(other.normal),
+        points: other.points.map(|point| pose.transform_point(point)),
+        normal: pose.rotate(other.normal),
         ..other
     };
     cache.warm.axis = other.normal;
@@ -214,7 +214,7 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
         points,
         normal: depth.normal,
         features: features(difference, &depth.simplex.map(|vertex| vertex.ids)),
-        method: method(uncertainty, difference.scale),
+        certainty: certainty(uncertainty, difference.scale),
     };
     narrowed(difference, answer)
 }

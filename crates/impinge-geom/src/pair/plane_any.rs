@@ -2,7 +2,7 @@
 //!
 //! Directions within 1e-12 of each other count as parallel: normals are rounded when they are normalised and turned.
 
-use crate::answer::{Feature, Method, SignedDistance};
+use crate::answer::{Certainty, Feature, SignedDistance};
 use crate::number::tolerance::PARALLEL;
 use crate::pose::Pose;
 use crate::shape::Core;
@@ -37,14 +37,14 @@ impl Flat {
     }
 
     fn mapped(&self, pose: &Pose) -> Self {
-        let normal = pose.turn(self.normal);
+        let normal = pose.rotate(self.normal);
         Self { normal, offset: self.offset + normal.dot(pose.translation()), ..*self }
     }
 
     /// The signed distance of a bounded core, posed in the flat body's frame.
     fn against(&self, core: &Core<'_>, pose: &Pose) -> SignedDistance {
-        let lowest = core.support(pose.turn_back(-self.normal));
-        let low_point = pose.map(lowest.point);
+        let lowest = core.support(pose.inverse_rotate(-self.normal));
+        let low_point = pose.transform_point(lowest.point);
         let low = self.normal.dot(low_point) - self.offset;
         let answer =
             |height: f64, distance: f64, normal: DVec3, on_core: DVec3, id: u32| SignedDistance {
@@ -53,14 +53,14 @@ impl Flat {
                 points: [on_core - self.normal * height, on_core],
                 normal,
                 features: [Feature::face(0), vertex(id)],
-                method: Method::Exact,
+                certainty: Certainty::Exact,
             };
         let above = answer(low, low, self.normal, low_point, lowest.vertex);
         if !self.two_sided || low >= 0.0 {
             return above;
         }
-        let highest = core.support(pose.turn_back(self.normal));
-        let high_point = pose.map(highest.point);
+        let highest = core.support(pose.inverse_rotate(self.normal));
+        let high_point = pose.transform_point(highest.point);
         let high = self.normal.dot(high_point) - self.offset;
         // Below the plane the gap is −high; across it, the shorter way out counts.
         if high < -low {
@@ -72,11 +72,11 @@ impl Flat {
 
     /// A point of a bounded core, posed in this body's frame, that lies in this body, which it is known to meet.
     fn entered(&self, core: &Core<'_>, pose: &Pose) -> DVec3 {
-        let low_point = pose.map(core.support(pose.turn_back(-self.normal)).point);
+        let low_point = pose.transform_point(core.support(pose.inverse_rotate(-self.normal)).point);
         if !self.two_sided {
             return low_point;
         }
-        let high_point = pose.map(core.support(pose.turn_back(self.normal)).point);
+        let high_point = pose.transform_point(core.support(pose.inverse_rotate(self.normal)).point);
         let low = self.offset - self.normal.dot(low_point);
         let high = self.normal.dot(high_point) - self.offset;
         let share = if low + high > 0.0 { low / (low + high) } else { 0.0 };
@@ -107,7 +107,7 @@ impl Flat {
             points: [self.normal * self.offset, self.normal * place],
             normal,
             features: [Feature::face(0); 2],
-            method: Method::Exact,
+            certainty: Certainty::Exact,
         })
     }
 }
@@ -146,7 +146,7 @@ pub(super) fn common_point(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> SignedDis
         points: [point; 2],
         normal,
         features: [Feature::face(0); 2],
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }
 

@@ -16,16 +16,20 @@
 use crate::answer::{Feature, SignedDistance};
 use crate::number::error::power_of_two_near_inverse;
 use crate::number::length::{length_and_unit, perpendicular};
-use crate::number::tolerance::UNIT_ROUNDOFF;
+use crate::number::tolerance::{REVOLVED, REVOLVED_EDGE, UNIT_ROUNDOFF};
 use crate::pose::Pose;
 use crate::shape::Core;
 use glam::DVec3;
 
-/// The sine of the angle, and the relative difference of two radii, up to which a pair is treated as revolved.
-const SLANTED: f64 = 1e-9;
-
 /// Upper bound of the intervals looked at. Only prolate ellipsoids and offset axes need more than the breakpoints.
 const MAX_STEPS: usize = 16384;
+
+/// The lowest direction by rounded heights is within this angle of the lowest one: the root of the rounding, with something to spare.
+const POLISHED: f64 = 1e-7;
+
+/// Bounds closer than this, in units of the scale, are not told apart, by the number of steps already spent: where the height
+/// is all but constant, refining it everywhere is pointless.
+const ACCEPTED: [f64; 3] = [8.0 * UNIT_ROUNDOFF, 1e-12, 1e-8];
 
 /// The half of a body's section through its axis, in the frame of its centre.
 #[derive(Clone, Copy, Debug)]
@@ -197,7 +201,7 @@ impl Revolved {
         let along = (0..3).min_by(|i, j| apart(*i).total_cmp(&apart(*j)))?;
         let across = r[(along + 1) % 3].max(r[(along + 2) % 3]);
         let slack = apart(along);
-        if slack > SLANTED * radii.max_element() {
+        if slack > REVOLVED * radii.max_element() {
             return None;
         }
         let is_ball = r[0] == r[1] && r[1] == r[2];
@@ -246,9 +250,7 @@ impl Height {
 
     /// The two ends of the segment of A's section farthest along `n`, and of B's against it.
     fn supports(&self, n: Direction) -> [[(f64, f64); 2]; 2] {
-        // Wide enough for the ends of edges, narrow enough for curves.
-        const APART: f64 = 1e-12;
-        let sides = [n.turned(-APART), n.turned(APART)];
+        let sides = [n.turned(-REVOLVED_EDGE), n.turned(REVOLVED_EDGE)];
         let of_b = |n: Direction| {
             let (across, along) = self.b.support(self.against(n));
             (self.across - across, self.along + if self.reversed { -along } else { along })
@@ -333,7 +335,7 @@ impl Height {
     /// The zero of the slope next to a direction that is lowest up to rounding of the heights: the heights are flat there, the
     /// slope is not, and the points of contact depend on it.
     fn polished(&self, n: Direction) -> Direction {
-        let (mut low, mut high) = (n.turned(-1e-7), n.turned(1e-7));
+        let (mut low, mut high) = (n.turned(-POLISHED), n.turned(POLISHED));
         if !(self.slope(low) < 0.0 && self.slope(high) > 0.0) {
             return n;
         }
@@ -349,27 +351,26 @@ impl Height {
     }
 }
 
-/// Bounds closer than this, in units of the scale, are not told apart, by the number of steps already spent: where the height
-/// is all but constant, refining it everywhere is pointless.
+/// Which of the [accepted differences](ACCEPTED) holds after so many steps.
 fn accepted(step: usize) -> f64 {
     match step {
-        0..1000 => 8.0 * UNIT_ROUNDOFF,
-        1000..4000 => 1e-12,
-        _ => 1e-8,
+        0..1000 => ACCEPTED[0],
+        1000..4000 => ACCEPTED[1],
+        _ => ACCEPTED[2],
     }
 }
 
 /// The signed distance of two bodies of revolution with parallel axes; `None` for every other pair.
 pub(super) fn signed_distance(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> Option<SignedDistance> {
     let (first, second) = (Revolved::of(a)?, Revolved::of(b)?);
-    let turned = second.axis.map(|axis| pose.turn(axis));
+    let turned = second.axis.map(|axis| pose.rotate(axis));
     let axis = first.axis.or(turned).unwrap_or(DVec3::Z);
     let other = turned.unwrap_or(axis);
     let slant = axis.cross(other).length();
-    if slant > SLANTED {
+    if slant > REVOLVED {
         return None;
     }
-    let offset = pose.map(second.center) - first.center;
+    let offset = pose.transform_point(second.center) - first.center;
     let scale = first.profile.radius() + second.profile.radius() + offset.abs().element_sum();
     if scale == 0.0 {
         return None;
@@ -398,7 +399,7 @@ pub(super) fn signed_distance(a: &Core<'_>, b: &Core<'_>, pose: &Pose) -> Option
         points: points.map(place),
         normal: outwards * n.c + axis * n.s,
         features: [Feature::SURFACE; 2],
-        method: super::convex_convex::method(uncertainty, scale),
+        certainty: super::convex_convex::certainty(uncertainty, scale),
     })
 }
 

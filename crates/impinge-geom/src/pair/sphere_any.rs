@@ -13,7 +13,7 @@ pub(super) fn any_point(core: &Core<'_>, pose: &Pose) -> SignedDistance {
 
 /// A core against a point of B.
 pub(super) fn any_at(core: &Core<'_>, pose: &Pose, point: DVec3) -> SignedDistance {
-    let point = pose.map(point);
+    let point = pose.transform_point(point);
     answer(core_signed_distance(core, point), point)
 }
 
@@ -24,11 +24,11 @@ pub(super) fn point_any(core: &Core<'_>, pose: &Pose) -> SignedDistance {
 
 /// A point of A against a core.
 pub(super) fn at_any(point: DVec3, core: &Core<'_>, pose: &Pose) -> SignedDistance {
-    let seen = pose.map_back(point);
+    let seen = pose.inverse_transform_point(point);
     let there = answer(core_signed_distance(core, seen), seen);
     SignedDistance {
-        points: [point, pose.map(there.points[0])],
-        normal: pose.turn(-there.normal),
+        points: [point, pose.transform_point(there.points[0])],
+        normal: pose.rotate(-there.normal),
         features: [there.features[1], there.features[0]],
         ..there
     }
@@ -41,6 +41,6 @@ fn answer(found: PointDistance, point: DVec3) -> SignedDistance {
         points: [found.point, point],
         normal: found.normal,
         features: [found.feature, Feature::vertex(0)],
-        method: found.method,
+        certainty: found.certainty,
     }
 }

@@ -36,7 +36,12 @@ impl Deepest {
         match (a, b) {
             (other, Core::TaperedCapsule(capsule)) => Some(deepest(capsule, |center, radius| {
                 let answer = sphere_any::any_at(other, pose, center).inflated(0.0, radius);
-                Self { answer, center: pose.map(center), radius: -radius, is_of_b: true }
+                Self {
+                    answer,
+                    center: pose.transform_point(center),
+                    radius: -radius,
+                    is_of_b: true,
+                }
             })),
             (Core::TaperedCapsule(capsule), other) => Some(deepest(capsule, |center, radius| {
                 let answer = sphere_any::at_any(center, other, pose).inflated(radius, 0.0);
@@ -59,10 +64,10 @@ impl Deepest {
         // The point's distance may be uncertain itself; the difference of the bounds is as much again.
         let uncertainty = self.answer.uncertainty + (reach + self.answer.distance).max(0.0);
         let scale = difference.scale / difference.factor;
-        let method = convex_convex::method(uncertainty, scale);
+        let certainty = convex_convex::certainty(uncertainty, scale);
         (uncertainty <= EXACT * scale).then_some(SignedDistance {
             uncertainty,
-            method,
+            certainty,
             ..self.answer
         })
     }
@@ -93,7 +98,7 @@ impl Deepest {
             ([p, there], [here, on_ball], off_ball(there) <= off(&a, here))
         } else {
             let (there, here) = (q - normal * distance, on_ball + normal * distance);
-            let is_other = off_ball(there) <= off(&b, pose.map_back(here));
+            let is_other = off_ball(there) <= off(&b, pose.inverse_transform_point(here));
             ([there, q], [on_ball, here], is_other)
         };
         let points = if is_other { from_other } else { from_ball };

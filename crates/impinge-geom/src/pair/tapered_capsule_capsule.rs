@@ -11,7 +11,7 @@
 //! Every direction gives an upper bound of the minimum, and the minimum is among the candidates: so the lowest h of all
 //! candidates is the answer, and no case has to be told apart by a tolerance.
 
-use crate::answer::{Feature, Method, SignedDistance};
+use crate::answer::{Certainty, Feature, SignedDistance};
 use crate::number::error::safe_length;
 use crate::number::length::length_and_unit;
 use crate::number::tolerance::UNIT_ROUNDOFF;
@@ -48,7 +48,7 @@ struct Pair {
 
 /// The signed distance of two hulls of two balls.
 pub(super) fn signed_distance(a: &[Ball; 2], b: &[Ball; 2], pose: &Pose) -> SignedDistance {
-    let b = b.map(|ball| Ball { center: pose.map(ball.center), ..ball });
+    let b = b.map(|ball| Ball { center: pose.transform_point(ball.center), ..ball });
     let pairs: [Pair; 4] = std::array::from_fn(|k| {
         let (a, b) = (a[k & 1], b[k >> 1]);
         Pair { a, b, w: a.center - b.center, r: a.radius + b.radius }
@@ -66,7 +66,7 @@ pub(super) fn signed_distance(a: &[Ball; 2], b: &[Ball; 2], pose: &Pose) -> Sign
         points: best.points(&weighted),
         normal: best.normal,
         features: [Feature::SURFACE; 2],
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }
 
@@ -314,8 +314,10 @@ mod tests {
                 // Both points are on their surfaces.
                 let off = crate::point::core_signed_distance(&first, found.points[0]).distance;
                 assert!(off.abs() < 1e-11, "{off} off the first");
-                let off =
-                    crate::point::core_signed_distance(&other, pose.map_back(found.points[1]));
+                let off = crate::point::core_signed_distance(
+                    &other,
+                    pose.inverse_transform_point(found.points[1]),
+                );
                 assert!(off.distance.abs() < 1e-11, "{} off the second", off.distance);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::{convex_convex, short_gap};
-use crate::answer::{Method, SignedDistance};
+use crate::answer::{Certainty, SignedDistance};
 use crate::convex::difference::unit_or;
 use crate::convex::exact::Origin;
 use crate::pose::Pose;
@@ -50,6 +50,6 @@ pub(super) fn signed_distance(
         points: found.points,
         normal,
         features: found.features,
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     }
 }

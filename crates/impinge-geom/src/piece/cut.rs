@@ -6,7 +6,7 @@
 //! so that their numbers do not grow.
 
 use super::plane::{Base, Plane, Triple, cross, dot, line_through, shadow};
-use super::point::PiecePoint;
+use super::point::{PiecePoint, ROUNDED};
 use crate::number::exact::Exact;
 use crate::predicate::orient2d;
 use glam::{DVec2, DVec3};
@@ -196,7 +196,7 @@ impl Polygon {
     fn is_beside(&self, cut: &Cut) -> bool {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for corner in &self.corners {
-            let error = corner.near.abs() * 1e-15 + f64::MIN_POSITIVE;
+            let error = corner.near.abs() * ROUNDED + f64::MIN_POSITIVE;
             (low, high) = (low.min(corner.near - error), high.max(corner.near + error));
         }
         cut.high.cmplt(low).any() || cut.low.cmpgt(high).any()

@@ -30,9 +30,12 @@ pub struct PiecePoint {
     near: DVec3,
 }
 
+/// What rounding a corner or point of a piece to f64 loses, as a share of it: a few units in the last place.
+pub(super) const ROUNDED: f64 = 1e-15;
+
 /// What rounding [`PiecePoint::near`] loses: a few units in the last place, or the smallest normal number.
 fn error_of(near: DVec3) -> DVec3 {
-    near.abs() * 1e-15 + f64::MIN_POSITIVE
+    near.abs() * ROUNDED + f64::MIN_POSITIVE
 }
 
 impl PiecePoint {

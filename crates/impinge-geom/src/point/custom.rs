@@ -2,7 +2,7 @@
 //! point.
 
 use super::PointDistance;
-use crate::answer::{Feature, Method};
+use crate::answer::{Certainty, Feature};
 use crate::convex::difference::{Body, Difference, unit_or};
 use crate::convex::epa::{self, Depth, Polytope};
 use crate::convex::gjk::{self, Found, Goal, NOISE, Start, Status};
@@ -90,7 +90,7 @@ pub(crate) fn point_distance(body: &Custom, p: DVec3) -> PointDistance {
         point: p - normal * distance,
         normal,
         feature: Feature::SURFACE,
-        method: if exact { Method::Exact } else { Method::Bound },
+        certainty: if exact { Certainty::Exact } else { Certainty::Bound },
         uncertainty: uncertainty / difference.factor,
     }
 }

@@ -25,7 +25,7 @@ use hull::hull_contains;
 pub(crate) use segment::segment_contains;
 pub(crate) use triangle::triangle_contains;
 
-use crate::answer::{Feature, FeatureKind, Method};
+use crate::answer::{Certainty, Feature, FeatureKind};
 use crate::shape::{Core, Shape};
 use glam::DVec3;
 
@@ -42,7 +42,7 @@ pub struct PointDistance {
     /// The feature on which `point` lies.
     pub feature: Feature,
     /// How far `distance` can be trusted.
-    pub method: Method,
+    pub certainty: Certainty,
     /// The true distance lies in `distance ± uncertainty`, up to rounding.
     pub uncertainty: f64,
 }
@@ -51,7 +51,7 @@ impl PointDistance {
     /// An answer that is right up to rounding.
     #[inline(always)]
     fn exact(distance: f64, point: DVec3, normal: DVec3, feature: Feature) -> Self {
-        Self { distance, point, normal, feature, method: Method::Exact, uncertainty: 0.0 }
+        Self { distance, point, normal, feature, certainty: Certainty::Exact, uncertainty: 0.0 }
     }
 
     /// The answer for the shape swept by a ball: flat faces stay faces, corners and edges become curved surfaces.
@@ -76,7 +76,7 @@ impl PointDistance {
 ///
 /// The point is in the shape's own frame, finite, with coordinates up to 2^250. The error of closed forms is a few
 /// roundings of the largest coordinate or size; shapes known by their support function alone answer with
-/// [`Method::Bound`] and the width of the interval.
+/// [`Certainty::Bound`] and the width of the interval.
 ///
 /// ```
 /// use impinge_geom::{Shape, glam::DVec3, point};

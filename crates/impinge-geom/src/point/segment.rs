@@ -3,11 +3,9 @@
 use super::PointDistance;
 use crate::answer::Feature;
 use crate::number::length::{length_and_unit, perpendicular};
+use crate::number::tolerance::LEANING_OFFSET;
 use crate::predicate::orient2d;
 use glam::{DVec3, Vec3Swizzles as _};
-
-/// Where the offset from a line leans along it by more than this (its squared cosine), rounding has made the offset.
-const LEANING: f64 = 1e-6;
 
 /// A normal that leans by less than this (its cosine) is perpendicular up to rounding.
 const UPRIGHT: f64 = 1e-15;
@@ -39,7 +37,7 @@ pub(crate) fn point_distance(points: &[DVec3; 2], p: DVec3) -> PointDistance {
     let point = a + along * position;
     match length_and_unit(offset) {
         // On the line up to rounding, so that the direction of the offset means nothing: any perpendicular is a normal.
-        Some((distance, normal)) if normal.dot(along) * normal.dot(along) > LEANING => {
+        Some((distance, normal)) if normal.dot(along) * normal.dot(along) > LEANING_OFFSET => {
             PointDistance::exact(distance, point, perpendicular(along), Feature::edge(0))
         }
         Some((distance, normal)) => {

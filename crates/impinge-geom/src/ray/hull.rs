@@ -1,5 +1,5 @@
 use super::solid::{Solid, Span};
-use super::{Ray, RayHit, solid, traced, triangle};
+use super::{Ray, ShapeHit, solid, traced, triangle};
 use crate::answer::{Feature, FeatureKind};
 use crate::hull::Hull;
 use crate::shape::Shape;
@@ -10,7 +10,7 @@ use glam::DVec3;
 const THIN: f64 = f64::from_bits((1023 - 20) << 52);
 
 /// A solid is clipped against the planes of its faces, a flat polygon is cast at its triangles, what is thinner is traced.
-pub(crate) fn cast(shape: &Shape, hull: &Hull, ray: &Ray) -> Option<RayHit> {
+pub(crate) fn cast(shape: &Shape, hull: &Hull, ray: &Ray) -> Option<ShapeHit> {
     match hull.dimension() {
         3 if hull.inner_radius() > THIN * hull.radius() => solid::cast(shape, hull, ray),
         2 => cast_flat(hull, ray),
@@ -43,10 +43,10 @@ impl Solid for Hull {
 }
 
 /// The nearest of the triangles around the first vertex of the front face.
-fn cast_flat(hull: &Hull, ray: &Ray) -> Option<RayHit> {
+fn cast_flat(hull: &Hull, ray: &Ray) -> Option<ShapeHit> {
     let vertices = hull.vertices();
     let (first, rest) = hull.face(0).split_first()?;
-    let mut best: Option<RayHit> = None;
+    let mut best: Option<ShapeHit> = None;
     for pair in rest.windows(2) {
         let [second, third] = *pair else { continue };
         let corners = [*first, second, third];
@@ -62,7 +62,7 @@ fn cast_flat(hull: &Hull, ray: &Ray) -> Option<RayHit> {
 }
 
 /// The hull's name for what was hit; a diagonal belongs to the face on the ray's side.
-fn numbered(hull: &Hull, corners: [u32; 3], hit: &RayHit) -> Feature {
+fn numbered(hull: &Hull, corners: [u32; 3], hit: &ShapeHit) -> Feature {
     let corner = |index: u32| corners[index as usize % 3];
     let face = Feature::face((hull.face_normal(0).dot(hit.normal) < 0.0) as u32);
     match hit.feature.kind {

@@ -11,9 +11,9 @@ mod crossed;
 mod cuboid;
 mod cylinder;
 mod ellipsoid;
-mod heading;
 mod hull;
 mod plane;
+mod precomputed;
 mod quadric;
 mod rescaled;
 mod solid;
@@ -28,7 +28,7 @@ mod mesh_tests;
 mod tests;
 
 pub use crossed::{CrossedFour, triangle_crossed, triangles_crossed};
-pub use heading::{Axis, Heading};
+pub use precomputed::{Axis, PrecomputedRay};
 pub use triangle::{TriangleHit, triangle, triangle_before};
 
 use crate::answer::Feature;
@@ -47,24 +47,32 @@ use glam::DVec3;
 /// assert!(Ray::new([f64::NAN, 0.0, 0.0], [1.0, 0.0, 0.0]).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(into = "crate::serial::RayData", try_from = "crate::serial::RayData")
+)]
 pub struct Ray {
     origin: DVec3,
     /// The direction enlarged, if that is needed to bring it to about one, and never made smaller, so that it is exact.
     exact: DVec3,
     /// A power of two that brings the largest coordinate of the direction between 0.5 and 2.
     factor: f64,
-    heading: Heading,
+    precomputed: PrecomputedRay,
 }
 
 impl Ray {
     /// A ray; refuses what is not finite, magnitudes above 2^250 and directions without length.
-    pub fn new(origin: [f64; 3], direction: [f64; 3]) -> Result<Self, GeometryError> {
-        let origin = check_point(origin, "origin", None)?;
-        check_direction(direction, "direction")?;
-        let direction = DVec3::from_array(direction);
+    pub fn new(
+        origin: impl Into<DVec3>,
+        direction: impl Into<DVec3>,
+    ) -> Result<Self, GeometryError> {
+        let origin = check_point(origin.into().to_array(), "origin", None)?;
+        let direction = direction.into();
+        check_direction(direction.to_array(), "direction")?;
         let factor = power_of_two_near_inverse(direction.abs().max_element());
         let exact = direction * factor.max(1.0);
-        Ok(Self { origin, exact, factor, heading: Heading::new(direction * factor) })
+        Ok(Self { origin, exact, factor, precomputed: PrecomputedRay::new(direction * factor) })
     }
 
     /// The same ray where lengths are so many times as long, a power of two, and t is still counted in units of the direction that was given.
@@ -72,7 +80,7 @@ impl Ray {
         // Below that the exact direction would not be finite.
         let factor = (self.factor / enlargement).max(f64::MIN_POSITIVE);
         let exact = self.scaled() / factor.min(1.0);
-        Self { origin: self.origin * enlargement, exact, factor, heading: self.heading }
+        Self { origin: self.origin * enlargement, exact, factor, precomputed: self.precomputed }
     }
 
     /// Where the ray begins.
@@ -80,7 +88,7 @@ impl Ray {
         self.origin
     }
 
-    /// The direction as it was given; its length is the unit of [`RayHit::t`].
+    /// The direction as it was given; its length is the unit of [`ShapeHit::t`].
     pub fn direction(&self) -> DVec3 {
         self.exact / self.factor.max(1.0)
     }
@@ -105,8 +113,8 @@ impl Ray {
 
     /// The direction in f32.
     #[inline(always)]
-    pub fn heading(&self) -> &Heading {
-        &self.heading
+    pub fn precomputed(&self) -> &PrecomputedRay {
+        &self.precomputed
     }
 
     /// The value of t for a multiple of the scaled direction; beyond the range of f64 it is the largest number.
@@ -124,7 +132,8 @@ impl Ray {
 
 /// The first point of a boundary along a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RayHit {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ShapeHit {
     /// The hit is at origin + t · direction, t ≥ 0, in units of the direction as it was given.
     pub t: f64,
     /// The point that was hit.
@@ -153,7 +162,7 @@ pub struct RayHit {
 /// assert_eq!((leaving.t, leaving.normal.z, leaving.inside), (2.0, -1.0, true));
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
-pub fn cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
+pub fn cast(shape: &Shape, ray: &Ray) -> Option<ShapeHit> {
     if let Some(hit) = rescaled::cast(shape, ray) {
         return hit;
     }

@@ -1,12 +1,12 @@
 //! A ray and a plane, a half-space, or a plane with a thickness.
 
 use super::solid::at_origin;
-use super::{Ray, RayHit};
+use super::{Ray, ShapeHit};
 use crate::answer::Feature;
 use glam::DVec3;
 
 /// The plane n·x = d: a surface with two sides. A ray in it hits at once, a parallel one never.
-pub(crate) fn cast_plane(normal: DVec3, offset: f64, ray: &Ray) -> Option<RayHit> {
+pub(crate) fn cast_plane(normal: DVec3, offset: f64, ray: &Ray) -> Option<ShapeHit> {
     let height = normal.dot(ray.origin) - offset;
     let rate = normal.dot(ray.scaled());
     let facing = if rate > 0.0 { -normal } else { normal };
@@ -14,13 +14,13 @@ pub(crate) fn cast_plane(normal: DVec3, offset: f64, ray: &Ray) -> Option<RayHit
 }
 
 /// The half-space n·x ≤ d. A ray inside that never leaves it has no hit.
-pub(crate) fn cast_half_space(normal: DVec3, offset: f64, ray: &Ray) -> Option<RayHit> {
+pub(crate) fn cast_half_space(normal: DVec3, offset: f64, ray: &Ray) -> Option<ShapeHit> {
     let height = normal.dot(ray.origin) - offset;
     crossing(height, normal.dot(ray.scaled()), ray, normal, height < 0.0)
 }
 
 /// The points within `radius` of a plane.
-pub(crate) fn cast_slab(normal: DVec3, offset: f64, radius: f64, ray: &Ray) -> Option<RayHit> {
+pub(crate) fn cast_slab(normal: DVec3, offset: f64, radius: f64, ray: &Ray) -> Option<ShapeHit> {
     let height = normal.dot(ray.origin) - offset;
     let rate = normal.dot(ray.scaled());
     let above = if height == 0.0 { rate > 0.0 } else { height > 0.0 };
@@ -33,12 +33,12 @@ pub(crate) fn cast_slab(normal: DVec3, offset: f64, radius: f64, ray: &Ray) -> O
 }
 
 /// The hit where a height that changes at this rate becomes zero.
-fn crossing(height: f64, rate: f64, ray: &Ray, normal: DVec3, inside: bool) -> Option<RayHit> {
+fn crossing(height: f64, rate: f64, ray: &Ray, normal: DVec3, inside: bool) -> Option<ShapeHit> {
     if height == 0.0 {
         return Some(at_origin(ray, normal, Feature::face(0)));
     }
     let at = -height / rate;
-    (at >= 0.0 && at.is_finite()).then(|| RayHit {
+    (at >= 0.0 && at.is_finite()).then(|| ShapeHit {
         t: ray.t(at),
         point: ray.at(at),
         normal,

@@ -1,6 +1,6 @@
 //! From the interval in which a line meets a solid to the first hit of a ray.
 
-use super::{Ray, RayHit, traced};
+use super::{Ray, ShapeHit, traced};
 use crate::answer::Feature;
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::point::signed_distance;
@@ -98,7 +98,7 @@ pub(crate) const GRAZING: f64 = 0.1;
 
 /// The first hit of a ray with a solid.
 #[inline]
-pub(crate) fn cast(shape: &Shape, solid: &impl Solid, ray: &Ray) -> Option<RayHit> {
+pub(crate) fn cast(shape: &Shape, solid: &impl Solid, ray: &Ray) -> Option<ShapeHit> {
     let size = shape.bounding_radius();
     let (origin, direction) = (ray.origin, ray.scaled());
     let away = origin.abs().max_element();
@@ -145,19 +145,25 @@ pub(crate) fn cast(shape: &Shape, solid: &impl Solid, ray: &Ray) -> Option<RayHi
 }
 
 /// The hit of a ray that begins on the boundary.
-pub(crate) fn at_origin(ray: &Ray, normal: DVec3, feature: Feature) -> RayHit {
-    RayHit { t: 0.0, point: ray.origin, normal, feature, inside: false }
+pub(crate) fn at_origin(ray: &Ray, normal: DVec3, feature: Feature) -> ShapeHit {
+    ShapeHit { t: 0.0, point: ray.origin, normal, feature, inside: false }
 }
 
-fn hit(shape: &Shape, solid: &impl Solid, ray: &Ray, at: f64, part: u32, inside: bool) -> RayHit {
+fn hit(shape: &Shape, solid: &impl Solid, ray: &Ray, at: f64, part: u32, inside: bool) -> ShapeHit {
     let point = ray.at(at);
     if let Some((normal, feature)) = solid.part(part) {
-        return RayHit { t: ray.t(at), point, normal, feature, inside };
+        return ShapeHit { t: ray.t(at), point, normal, feature, inside };
     }
     // The normal comes from the distance, and so does one Newton step that takes the last roundings off.
     let there = signed_distance(shape, point);
     let slope = there.normal.dot(ray.scaled());
     let better = at - there.distance / slope;
     let at = if slope.abs() > GRAZING && better >= 0.0 { better } else { at };
-    RayHit { t: ray.t(at), point: ray.at(at), normal: there.normal, feature: there.feature, inside }
+    ShapeHit {
+        t: ray.t(at),
+        point: ray.at(at),
+        normal: there.normal,
+        feature: there.feature,
+        inside,
+    }
 }

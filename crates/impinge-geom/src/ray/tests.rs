@@ -1,6 +1,6 @@
 //! Rays against every shape: the oracle knows only the signed distance, which is convex along a ray.
 
-use super::{Ray, RayHit, cast};
+use super::{Ray, ShapeHit, cast};
 use crate::point::signed_distance;
 use crate::shape::Shape;
 use crate::testing::{Random, Veiled, bounded_shapes, cpu_nanoseconds};
@@ -19,7 +19,7 @@ fn lowest(shape: &Shape, ray: &Ray, end: f64) -> (f64, f64) {
     [0.0, middle, end].map(|t| (f(t), t)).into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
 
-fn check(name: &str, shape: &Shape, ray: &Ray) -> Option<RayHit> {
+fn check(name: &str, shape: &Shape, ray: &Ray) -> Option<ShapeHit> {
     let hit = cast(shape, ray);
     let size = shape.bounding_radius().max(ray.origin().length()).max(1e-300);
     let f = |t: f64| signed_distance(shape, ray.origin() + ray.direction() * t).distance;
@@ -35,7 +35,7 @@ fn check(name: &str, shape: &Shape, ray: &Ray) -> Option<RayHit> {
                 assert!(start > 0.0);
             }
         }
-        Some(RayHit { t, point, normal, inside, .. }) => {
+        Some(ShapeHit { t, point, normal, inside, .. }) => {
             assert!(t >= 0.0 && t.is_finite() && (normal.length() - 1.0).abs() < 1e-12);
             assert!(f(t).abs() <= tolerance, "{name} {ray:?}: {hit:?} is off by {:e}", f(t));
             let expected = ray.origin() + ray.direction() * t;

@@ -9,7 +9,7 @@
 //! [`LARGEST_STEP_COUNT`] are taken.
 
 use super::solid::{GRAZING, at_origin};
-use super::{Ray, RayHit};
+use super::{Ray, ShapeHit};
 use crate::number::error::safe_length;
 use crate::number::tolerance::{UNIT_ROUNDOFF, touching_band};
 use crate::point::{PointDistance, signed_distance};
@@ -22,7 +22,7 @@ const LARGEST_STEP_COUNT: usize = 200;
 const ON_BOUNDARY: f64 = 16.0 * UNIT_ROUNDOFF;
 
 /// The first hit of a ray with a bounded convex body. Bodies without an inside are hit within [`touching_band`].
-pub(crate) fn cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
+pub(crate) fn cast(shape: &Shape, ray: &Ray) -> Option<ShapeHit> {
     let size = shape.bounding_radius();
     let away = safe_length(ray.origin);
     let scale = size.max(away);
@@ -57,7 +57,7 @@ pub(crate) fn cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
 }
 
 /// Where a ray from inside leaves, searched from a point beyond the body.
-fn way_out(shape: &Shape, ray: &Ray, beyond: f64, band: f64) -> Option<RayHit> {
+fn way_out(shape: &Shape, ray: &Ray, beyond: f64, band: f64) -> Option<ShapeHit> {
     let mut at = beyond;
     let mut there = signed_distance(shape, ray.at(at));
     for _ in 0..LARGEST_STEP_COUNT {
@@ -84,13 +84,13 @@ fn hit(
     there: PointDistance,
     solid: bool,
     inside: bool,
-) -> RayHit {
+) -> ShapeHit {
     let slope = there.normal.dot(ray.scaled());
     let better = at - there.distance / slope;
     let polish = solid && slope.abs() > GRAZING && better >= 0.0;
     let at = if polish { better } else { at };
     let there = if polish { signed_distance(shape, ray.at(at)) } else { there };
-    RayHit {
+    ShapeHit {
         t: ray.t(at),
         point: ray.at(at),
         normal: facing(there, ray, solid),

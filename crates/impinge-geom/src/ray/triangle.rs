@@ -11,7 +11,7 @@
 //! is cut by the line within that plane, again by exact signs.
 
 use super::solid::at_origin;
-use super::{Ray, RayHit};
+use super::{Ray, ShapeHit};
 use crate::answer::{Feature, FeatureKind};
 use crate::number::error::power_of_two_near_inverse;
 use crate::number::length::{length_and_unit, perpendicular};
@@ -395,14 +395,14 @@ fn weights_at(corners: &[DVec3; 3], p: DVec3) -> [f64; 3] {
 }
 
 /// The hit with a triangle as a shape: a surface with two sides.
-pub(crate) fn cast(corners: &[DVec3; 3], ray: &Ray) -> Option<RayHit> {
+pub(crate) fn cast(corners: &[DVec3; 3], ray: &Ray) -> Option<ShapeHit> {
     let hit = triangle(ray, corners)?;
     let normal = unit_normal(corners);
     let normal = if normal.dot(ray.scaled()) > 0.0 { -normal } else { normal };
     if hit.point == ray.origin {
         return Some(at_origin(ray, normal, hit.feature));
     }
-    Some(RayHit { t: hit.t, point: hit.point, normal, feature: hit.feature, inside: false })
+    Some(ShapeHit { t: hit.t, point: hit.point, normal, feature: hit.feature, inside: false })
 }
 
 /// The direction of the cross product of two edges, or any direction across a triangle without area.

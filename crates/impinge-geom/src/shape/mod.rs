@@ -46,6 +46,8 @@ use std::sync::Arc;
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serial::ShapeData"))]
 pub enum Shape {
     /// A ball around the origin.
     Sphere(Sphere),
@@ -138,8 +140,8 @@ impl Shape {
         TaperedCapsule::new(bottom, top, half_height).map(Self::TaperedCapsule)
     }
     /// A box around the origin with these half extents.
-    pub fn cuboid(half: [f64; 3]) -> Result<Self, GeometryError> {
-        Cuboid::new(half).map(Self::Cuboid)
+    pub fn cuboid(half: impl Into<DVec3>) -> Result<Self, GeometryError> {
+        Cuboid::new(half.into().to_array()).map(Self::Cuboid)
     }
     /// A cylinder along z around the origin.
     pub fn cylinder(radius: f64, half_height: f64) -> Result<Self, GeometryError> {
@@ -150,28 +152,29 @@ impl Shape {
         Cone::new(radius, half_height).map(Self::Cone)
     }
     /// An ellipsoid around the origin with these radii along x, y and z.
-    pub fn ellipsoid(radii: [f64; 3]) -> Result<Self, GeometryError> {
-        Ellipsoid::new(radii).map(Self::Ellipsoid)
+    pub fn ellipsoid(radii: impl Into<DVec3>) -> Result<Self, GeometryError> {
+        Ellipsoid::new(radii.into().to_array()).map(Self::Ellipsoid)
     }
     /// The segment between two points.
-    pub fn segment(points: [[f64; 3]; 2]) -> Result<Self, GeometryError> {
-        Segment::new(points).map(Self::Segment)
+    pub fn segment(points: [impl Into<DVec3>; 2]) -> Result<Self, GeometryError> {
+        Segment::new(points.map(|point| point.into().to_array())).map(Self::Segment)
     }
     /// The triangle of three points, possibly degenerate.
-    pub fn triangle(points: [[f64; 3]; 3]) -> Result<Self, GeometryError> {
-        Triangle::new(points).map(Self::Triangle)
+    pub fn triangle(points: [impl Into<DVec3>; 3]) -> Result<Self, GeometryError> {
+        Triangle::new(points.map(|point| point.into().to_array())).map(Self::Triangle)
     }
     /// The plane n·x = d. The normal is normalised and the offset divided alike.
-    pub fn plane(normal: [f64; 3], offset: f64) -> Result<Self, GeometryError> {
-        Plane::new(normal, offset).map(Self::Plane)
+    pub fn plane(normal: impl Into<DVec3>, offset: f64) -> Result<Self, GeometryError> {
+        Plane::new(normal.into().to_array(), offset).map(Self::Plane)
     }
     /// The half-space n·x ≤ d. The normal is normalised and the offset divided alike.
-    pub fn half_space(normal: [f64; 3], offset: f64) -> Result<Self, GeometryError> {
-        HalfSpace::new(normal, offset).map(Self::HalfSpace)
+    pub fn half_space(normal: impl Into<DVec3>, offset: f64) -> Result<Self, GeometryError> {
+        HalfSpace::new(normal.into().to_array(), offset).map(Self::HalfSpace)
     }
     /// The convex hull of one or more points.
-    pub fn hull(points: &[[f64; 3]]) -> Result<Self, GeometryError> {
-        Hull::new(points).map(|hull| Self::Hull(Arc::new(hull)))
+    pub fn hull(points: &[impl Into<DVec3> + Copy]) -> Result<Self, GeometryError> {
+        let points: Vec<[f64; 3]> = points.iter().map(|&point| point.into().to_array()).collect();
+        Hull::new(&points).map(|hull| Self::Hull(Arc::new(hull)))
     }
     /// A convex shape of the user's own, by its support function.
     pub fn custom(support: Arc<dyn Support + Send + Sync>) -> Result<Self, GeometryError> {

@@ -26,6 +26,6 @@ impl Triangle {
     /// The triangle in another frame.
     #[inline]
     pub fn mapped(&self, pose: &crate::Pose) -> Self {
-        Self { points: self.points.map(|p| pose.map(p)) }
+        Self { points: self.points.map(|p| pose.transform_point(p)) }
     }
 }

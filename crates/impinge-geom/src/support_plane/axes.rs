@@ -53,7 +53,7 @@ impl<'t> TablePair<'t> {
     /// B is scaled about its origin, then moved.
     #[inline]
     pub fn new(a: &'t SupportTable, b: &'t SupportTable, b_in_a: &'t Pose, scale: f64) -> Self {
-        let to = b_in_a.map(b.center() * scale);
+        let to = b_in_a.transform_point(b.center() * scale);
         let way = to - a.center();
         let place = b_in_a.translation().abs().max_element();
         let largest = a.largest() + b.largest() * scale + place;
@@ -109,7 +109,7 @@ impl<'t> TablePair<'t> {
             if tried == axes {
                 break;
             }
-            let between = self.way + self.pose.turn(b.corner()) * self.scale - a.corner();
+            let between = self.way + self.pose.rotate(b.corner()) * self.scale - a.corner();
             let next = axis - between * (2.0 * gap / between.length_squared());
             // False also of what is not a number.
             let onward = next.dot(self.way) > 0.0;
@@ -123,8 +123,9 @@ impl<'t> TablePair<'t> {
 
     #[inline(always)]
     fn look(&self, axis: DVec3, distance: f64) -> Look {
-        let cells = [self.a.cell(axis), self.b.cell(-self.pose.turn_back(axis))];
-        let gap = axis.dot(self.way) - (cells[0].reach() + cells[1].reach() * self.scale);
+        let cells = [self.a.cell(axis), self.b.cell(-self.pose.inverse_rotate(axis))];
+        let gap =
+            axis.dot(self.way) - (cells[0].support_value() + cells[1].support_value() * self.scale);
         let wanted = if distance > 0.0 { distance * axis.length() } else { 0.0 };
         // What is not a number parts nothing, nor does what was too small or too large to compute with.
         let sum = cells[0].sum;

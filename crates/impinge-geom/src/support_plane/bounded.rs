@@ -5,15 +5,12 @@
 
 use super::SupportPlane;
 use crate::hull::Hull;
+use crate::number::tolerance::THINNEST_REGION;
 use glam::DVec3;
 
 /// Both ways along each axis.
 pub(super) const AXES: [DVec3; 6] =
     [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
-
-/// Faces of the hull of unit normals that are closer to the origin than this do not count as bounding: G would reach
-/// a billion times farther than the body.
-const THINNEST: f64 = 1e-9;
 
 /// True if planes with these normals bound a region: if every direction is a sum of them with positive weights.
 ///
@@ -27,7 +24,7 @@ pub fn is_bounded(normals: impl IntoIterator<Item = DVec3>) -> bool {
     let points: Vec<[f64; 3]> = normals.into_iter().map(|n| n.to_array()).collect();
     let Ok(hull) = Hull::new(&points) else { return false };
     let mut faces = 0..hull.face_count() as u32;
-    hull.dimension() == 3 && faces.all(|face| hull.face_offset(face) > THINNEST)
+    hull.dimension() == 3 && faces.all(|face| hull.face_offset(face) > THINNEST_REGION)
 }
 
 /// The region below all planes, or `None` if it is not bounded or `inside` is not strictly inside.

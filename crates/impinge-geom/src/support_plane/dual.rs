@@ -40,7 +40,7 @@ pub fn rejects_common(a: &Side, b: &Side, margin: f64) -> bool {
         half: volume.half() + DVec3::splat(margin),
     };
     let Some(common) = grown(&a.volume).common(&grown(&b.volume)) else { return true };
-    let above = a.plane.height(common.center()) - common.reach(a.plane.normal) > margin;
+    let above = a.plane.height(common.center()) - common.support_value(a.plane.normal) > margin;
     above || misses(&common, &a.plane, &b.plane, margin)
 }
 

@@ -110,7 +110,7 @@ impl Enclosure {
 
     /// A direction in the volume's own axes.
     #[inline(always)]
-    pub(super) fn local(&self, direction: DVec3) -> DVec3 {
+    pub fn local(&self, direction: DVec3) -> DVec3 {
         match self {
             Self::Sphere { .. } | Self::Aabb { .. } => direction,
             Self::Obb { axes, .. } => {
@@ -122,7 +122,7 @@ impl Enclosure {
 
     /// How far the volume reaches from its centre along a unit vector.
     #[inline(always)]
-    pub fn reach(&self, direction: DVec3) -> f64 {
+    pub fn support_value(&self, direction: DVec3) -> f64 {
         match self {
             Self::Sphere { radius, .. } => *radius,
             Self::Aabb { half, .. } | Self::Obb { half, .. } => {
@@ -156,7 +156,7 @@ impl Enclosure {
 
     /// The volume after the body was scaled about its origin, then moved. A box along the axes becomes one with axes of its own.
     pub fn moved(&self, pose: &Pose, scale: f64) -> Self {
-        let center = pose.map(self.center() * scale);
+        let center = pose.transform_point(self.center() * scale);
         match self {
             Self::Sphere { radius, .. } => Self::Sphere { center, radius: radius * scale },
             Self::Aabb { half, .. } => {

@@ -20,7 +20,7 @@ use glam::DVec3;
 /// let table = SupportTable::new(&hull, 32);
 /// assert_eq!(table.center(), DVec3::ONE);
 /// // The vertices (0, 4, 0) and (0, 0, 4) reach 3, relative to the centre.
-/// assert!((3.0..3.6).contains(&table.reach(DVec3::new(1.0, 2.0, 2.0))));
+/// assert!((3.0..3.6).contains(&table.support_value(DVec3::new(1.0, 2.0, 2.0))));
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ pub(super) struct Cell {
 impl Cell {
     /// See [`SupportTable::reach`].
     #[inline(always)]
-    pub(super) fn reach(&self) -> f64 {
+    pub(super) fn support_value(&self) -> f64 {
         let [x, y] = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
         (self.value + x * self.growth[0] + y * self.growth[1]) * self.sum
     }
@@ -105,8 +105,8 @@ impl SupportTable {
 
     /// Not below d·(x − center) for any point x of the body; the direction d may have any length from 1e-200 to 1e200.
     #[inline]
-    pub fn reach(&self, direction: DVec3) -> f64 {
-        self.cell(direction).reach()
+    pub fn support_value(&self, direction: DVec3) -> f64 {
+        self.cell(direction).support_value()
     }
 
     /// The point g, relative to the centre, with g·d not below any d·(x − center) for directions d near the given one: outside the

@@ -2,10 +2,10 @@
 //!
 //! The leaves of a hierarchy of triangles are such blocks, in the [`Frame`](crate::bound::Frame) of their body. The functions
 //! here rule out pairs for certain; what they leave is decided in f64. Corners are wrong by the rounding to f32 and by the
-//! motion; both are within the margin of the [`Motion`]. The normal of a triangle is just a direction along which both are
+//! motion; both are within the margin of the [`FrameMotion`]. The normal of a triangle is just a direction along which both are
 //! compared, so its own rounding does no harm: a plane *through* a sliver would (`docs/maths/triangle-batch.md`, last section).
 
-use crate::bound::Motion;
+use crate::bound::FrameMotion;
 use crate::simd::{Simd, vector};
 use glam::Vec3A;
 
@@ -68,7 +68,7 @@ impl TriangleBlock {
 
     /// The triangles moved into another frame.
     #[inline(always)]
-    pub fn moved<S: Simd>(&self, simd: S, motion: &Motion) -> Self {
+    pub fn moved<S: Simd>(&self, simd: S, motion: &FrameMotion) -> Self {
         let matrix = motion.rotation * motion.scale;
         let rows = matrix.transpose();
         let rows = [

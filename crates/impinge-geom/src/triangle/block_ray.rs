@@ -43,10 +43,10 @@ impl TriangleBlock {
     #[inline(always)]
     fn hits<S: Simd, const STRAIGHT: bool>(&self, simd: S, ray: &LocalRay, end: f32) -> BlockHits {
         let zero = simd.splat32(0.0);
-        let [first, second, main] = ray.heading.axes;
+        let [first, second, main] = ray.precomputed.axes;
         let [first, second, main] = [first as usize, second as usize, main as usize];
         let margin = ray.fine_margin;
-        let [slope_x, slope_y] = ray.heading.slopes;
+        let [slope_x, slope_y] = ray.precomputed.slopes;
         let (slope_x, slope_y) = (simd.splat32(slope_x), simd.splat32(slope_y));
         let origin = [ray.origin[first], ray.origin[second], ray.origin[main]];
         let origin = vector::splat(simd, origin);
@@ -72,7 +72,7 @@ impl TriangleBlock {
             return BlockHits::NONE;
         }
         // The hit, if there is one, is between the least and the greatest corner along the main axis.
-        let along = simd.splat32(ray.heading.along);
+        let along = simd.splat32(ray.precomputed.along);
         for corner in &mut z {
             *corner = simd.mul32(*corner, along);
         }

@@ -17,6 +17,7 @@ use glam::DVec3;
 
 /// How two triangles stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TriangleVerdict {
     /// No common point.
     Separated,

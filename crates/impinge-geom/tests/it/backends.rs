@@ -15,7 +15,7 @@ fn add(answer: &SignedDistance, hasher: &mut DefaultHasher) {
     for vector in [p, q, answer.normal] {
         vector.to_array().map(f64::to_bits).hash(hasher);
     }
-    (answer.features, answer.method).hash(hasher);
+    (answer.features, answer.certainty).hash(hasher);
 }
 
 /// A hash of the answers to many queries, on the backend of this process.

@@ -67,7 +67,7 @@ fn needles_with_a_small_gap() {
         let place = [1.298074214633707e33, 2.305843009213694e18, 2.305843009213694e18];
         let pose = Pose::new(turn.map(|x| x / length), place).unwrap();
         // The distance of a point from a line, for all that both bodies are thick.
-        let along = pose.turn(DVec3::Y);
+        let along = pose.rotate(DVec3::Y);
         let truth = (pose.translation() - along * along.dot(pose.translation())).length();
         let found = [gap(&block, &needle, &pose), gap(&needle, &block, &pose.inverse())];
         for answer in found {
@@ -89,8 +89,10 @@ fn long_bodies_that_touch_have_one_common_point() {
         assert_eq!(found.distance, 0.0);
         assert!((p - q).length() <= 1e-12 * size, "{found:?}");
         let gap = pair::distance(&a, &b, &pose, cache);
-        let places = [(&a, gap.points[0]), (&b, pose.map_back(gap.points[1]))];
-        for (shape, place) in [(&a, p), (&b, pose.map_back(q))].into_iter().chain(places) {
+        let places = [(&a, gap.points[0]), (&b, pose.inverse_transform_point(gap.points[1]))];
+        for (shape, place) in
+            [(&a, p), (&b, pose.inverse_transform_point(q))].into_iter().chain(places)
+        {
             let off = point::signed_distance(shape, place);
             assert!(off.distance.abs() <= 1e-12 * size, "{off:?} {found:?}");
         }

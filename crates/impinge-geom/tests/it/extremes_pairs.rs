@@ -72,14 +72,14 @@ fn agree(a: Shape, b: Shape, rotation: [f64; 4], translation: [f64; 3]) {
     let slack = tiny + 4.0 * cold.uncertainty;
     let off = q - p - cold.normal * cold.distance;
     assert!(off.abs().max_element() <= slack, "{off:?} {cold:?}");
-    for (shape, place) in [(&a, p), (&b, pose.map_back(q))] {
+    for (shape, place) in [(&a, p), (&b, pose.inverse_transform_point(q))] {
         let found = point::signed_distance(shape, place);
         assert!(found.distance.abs() <= slack + found.uncertainty, "{found:?} {cold:?}");
     }
     let height =
         |shape: &Shape, n: DVec3| shape.split().0.support(n).point.dot(n) + shape.split().1;
     let n = cold.normal;
-    let own = n.dot(pose.translation()) - height(&a, n) - height(&b, pose.turn_back(-n));
+    let own = n.dot(pose.translation()) - height(&a, n) - height(&b, pose.inverse_rotate(-n));
     // A gap leaves the angle open that changes it by rounding.
     let gap = cold.distance + a.split().1 + b.split().1;
     let angle = if gap > 0.0 { 3.0 * (f64::EPSILON * scale / gap).sqrt() } else { 0.0 };

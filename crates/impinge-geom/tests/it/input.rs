@@ -76,7 +76,7 @@ fn bad_numbers_are_refused_by_name() {
 
 #[test]
 fn empty_and_directionless_input_is_refused() {
-    assert!(matches!(Shape::hull(&[]), Err(GeometryError::Empty { .. })));
+    assert!(matches!(Shape::hull(&[[0.0; 3]; 0]), Err(GeometryError::Empty { .. })));
     for normal in [[0.0; 3], [-0.0, 0.0, -0.0]] {
         assert!(matches!(Shape::plane(normal, 1.0), Err(GeometryError::ZeroLength { .. })));
         assert!(matches!(Shape::half_space(normal, 1.0), Err(GeometryError::ZeroLength { .. })));

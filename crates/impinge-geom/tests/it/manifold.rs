@@ -3,7 +3,7 @@
 use crate::manifold_sweep::{check, shapes};
 use crate::random::Random;
 use glam::{DQuat, DVec3};
-use impinge_geom::pair::{self, Cache, Manifold};
+use impinge_geom::pair::{self, Cache, LocalManifold};
 use impinge_geom::{FeatureKind, Pose, Shape};
 
 pub(crate) fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -15,18 +15,18 @@ pub(crate) fn turned(axis: DVec3, angle: f64, place: DVec3) -> Pose {
     Pose::new([q.w, q.x, q.y, q.z], place.to_array()).unwrap()
 }
 
-pub(crate) fn contact(a: &Shape, b: &Shape, pose: &Pose, margin: f64) -> Manifold {
+pub(crate) fn contact(a: &Shape, b: &Shape, pose: &Pose, margin: f64) -> LocalManifold {
     pair::manifold(a, b, pose, margin, &mut Cache::default()).unwrap()
 }
 
 /// The points on A, sorted.
-pub(crate) fn sorted(manifold: &Manifold) -> Vec<DVec3> {
+pub(crate) fn sorted(manifold: &LocalManifold) -> Vec<DVec3> {
     let mut points: Vec<DVec3> = manifold.points().iter().map(|p| p.on_a).collect();
     points.sort_by(|p, q| p.to_array().partial_cmp(&q.to_array()).unwrap());
     points
 }
 
-fn assert_points(manifold: &Manifold, expected: &[[f64; 3]]) {
+fn assert_points(manifold: &LocalManifold, expected: &[[f64; 3]]) {
     let found = sorted(manifold);
     assert_eq!(found.len(), expected.len(), "{found:?}");
     for (point, expected) in found.iter().zip(expected) {
@@ -57,7 +57,8 @@ fn a_box_on_a_box_gives_the_corners_of_the_overlap() {
         check(&table, &block, &pose, 0.125, &found, "box on box");
         // Seen from the block the same points meet.
         let back = contact(&block, &table, &pose.inverse(), 0.125);
-        let mut mapped: Vec<DVec3> = back.points().iter().map(|p| pose.map(p.on_b)).collect();
+        let mut mapped: Vec<DVec3> =
+            back.points().iter().map(|p| pose.transform_point(p.on_b)).collect();
         mapped.sort_by(|p, q| p.to_array().partial_cmp(&q.to_array()).unwrap());
         assert_eq!((back.normal, mapped), (DVec3::NEG_Z, expected.to_vec()));
     }
@@ -87,7 +88,7 @@ fn a_box_turned_by_half_a_right_angle_keeps_four_of_eight() {
 }
 
 /// The area of the hull of the points, for normals along z.
-fn area(manifold: &Manifold) -> f64 {
+fn area(manifold: &LocalManifold) -> f64 {
     let mut points: Vec<DVec3> = manifold.points().iter().map(|p| p.on_a).collect();
     let center = points.iter().sum::<DVec3>() / points.len() as f64;
     points.sort_by(|p, q| {
@@ -114,7 +115,7 @@ fn edges_that_cross_give_one_point() {
     let p = found.points()[0];
     assert!((p.distance + 0.05).abs() < 1e-12);
     assert!(p.features.iter().all(|f| f.kind == FeatureKind::Edge), "{:?}", p.features);
-    assert!((a.turn(found.normal) - DVec3::Z).length() < 1e-12);
+    assert!((a.rotate(found.normal) - DVec3::Z).length() < 1e-12);
 }
 
 #[test]

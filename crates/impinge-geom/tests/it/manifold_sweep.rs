@@ -3,7 +3,7 @@
 use crate::manifold::{at, contact, sorted, turned};
 use crate::random::Random;
 use glam::DVec3;
-use impinge_geom::pair::{self, Cache, Manifold};
+use impinge_geom::pair::{self, Cache, LocalManifold};
 use impinge_geom::shape::Core;
 use impinge_geom::{Pose, Shape, point};
 
@@ -18,7 +18,7 @@ pub(crate) fn check(
     b: &Shape,
     pose: &Pose,
     margin: f64,
-    manifold: &Manifold,
+    manifold: &LocalManifold,
     case: &str,
 ) {
     let found = pair::signed_distance(a, b, pose, &mut Cache::default()).unwrap();
@@ -38,7 +38,7 @@ pub(crate) fn check(
         let along = (p.on_b - p.on_a).dot(normal);
         assert!((along - p.distance).abs() <= loose, "{case}: {along} {}", p.distance);
         let off_a = point::signed_distance(a, p.on_a);
-        let off_b = point::signed_distance(b, pose.map_back(p.on_b));
+        let off_b = point::signed_distance(b, pose.inverse_transform_point(p.on_b));
         assert!(
             off_a.distance.abs() <= loose + off_a.uncertainty,
             "{case}: A {} {points:?} {normal} {found:?}",
@@ -172,7 +172,7 @@ fn swapping_the_bodies_gives_the_same_points() {
             // Where several normals are as good, or more than four points are found, the choice is free.
             let flat =
                 |shape: &Shape| matches!(shape.split().0, Core::Plane(_) | Core::HalfSpace(_));
-            if (there.normal + pose.turn(here.normal)).length() > 1e-6
+            if (there.normal + pose.rotate(here.normal)).length() > 1e-6
                 || there.points().len() == 4
                 || flat(a) && flat(b)
             {
@@ -193,8 +193,8 @@ fn swapping_the_bodies_gives_the_same_points() {
             assert_eq!(there.points().len(), here.points().len(), "{case}");
             for p in there.points() {
                 let same = |q: &&pair::ContactPoint| {
-                    (pose.map(q.on_b) - p.on_a).length() < 1e-5
-                        && (pose.map(q.on_a) - p.on_b).length() < 1e-5
+                    (pose.transform_point(q.on_b) - p.on_a).length() < 1e-5
+                        && (pose.transform_point(q.on_a) - p.on_b).length() < 1e-5
                 };
                 assert!(
                     here.points().iter().any(|q| same(&q)),

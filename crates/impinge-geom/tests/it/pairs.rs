@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::solids::{KINDS, Solid, bound, directions, flat_distance, random_pose, searched};
 use glam::DVec3;
 use impinge_geom::pair::{self, Cache};
-use impinge_geom::{Inside, Method, Pose, Shape, SignedDistance, Verdict, point};
+use impinge_geom::{Certainty, Inside, Pose, Shape, SignedDistance, Verdict, point};
 use std::collections::BTreeMap;
 
 pub(crate) struct Case {
@@ -134,7 +134,7 @@ impl Check<'_> {
 
     /// Both points belong to their bodies; on the surface if asked.
     fn on_bodies(&mut self, name: &'static str, answer: &SignedDistance, on_surface: bool) {
-        let places = [answer.points[0], self.case.pose.map_back(answer.points[1])];
+        let places = [answer.points[0], self.case.pose.inverse_transform_point(answer.points[1])];
         for (which, place) in places.into_iter().enumerate() {
             let found = point::signed_distance(&self.shapes[which], place);
             let off = if on_surface { found.distance.abs() } else { found.distance };
@@ -195,8 +195,8 @@ impl Check<'_> {
                 .fold(f64::NEG_INFINITY, f64::max)
         };
         let pose = self.case.pose;
-        let a_out = out(&self.case.a, &self.shapes[1], &|p| pose.map_back(p));
-        let b_out = out(&self.case.b, &self.shapes[0], &|p| pose.map(p));
+        let a_out = out(&self.case.a, &self.shapes[1], &|p| pose.inverse_transform_point(p));
+        let b_out = out(&self.case.b, &self.shapes[0], &|p| pose.transform_point(p));
         a_out.abs() < 1e-3 * self.scale || b_out.abs() < 1e-3 * self.scale
     }
 
@@ -218,7 +218,7 @@ impl Check<'_> {
         self.expect("wide interval", share <= 1e-6 || uncertainty == 0.0, || {
             format!("± {uncertainty:e} at {d}, {share:e} of the scale")
         });
-        let honest = signed.method != Method::Exact || uncertainty <= 1e-11 * self.scale;
+        let honest = signed.certainty != Certainty::Exact || uncertainty <= 1e-11 * self.scale;
         self.expect("method", honest, || format!("exact ± {uncertainty:e}"));
     }
 

@@ -90,7 +90,7 @@ fn far_polytopes_are_decided_on_mapped_coordinates() {
         let local: Vec<DVec3> = points(2 + round % 6).iter().map(|p| *p + far).collect();
         let shift = random.grid_point(3) - DVec3::ONE;
         let pose = Pose::from_translation((shift - far).to_array()).unwrap();
-        let mapped = Solid::Points(local.iter().map(|p| pose.map(*p)).collect());
+        let mapped = Solid::Points(local.iter().map(|p| pose.transform_point(*p)).collect());
         let (a, b, mapped) = (a.shape(), Solid::Points(local).shape(), mapped.shape());
         let found = ask(&a, &b, &pose);
         let expected = ask(&a, &mapped, &Pose::IDENTITY);

@@ -248,7 +248,7 @@ fn axis(random: &mut Random) -> DVec3 {
 
 /// A lower bound of the signed distance of two bounded bodies, from one unit vector.
 pub(crate) fn bound(a: &Solid, b: &Solid, pose: &Pose, n: DVec3) -> f64 {
-    n.dot(pose.translation()) - a.height(n) - b.height(pose.turn_back(-n))
+    n.dot(pose.translation()) - a.height(n) - b.height(pose.inverse_rotate(-n))
 }
 
 /// The signed distance where a flat body takes part; `None` where the depth is unbounded.
@@ -290,7 +290,7 @@ pub(crate) fn flat_distance(a: &Solid, b: &Solid, pose: &Pose) -> Option<f64> {
 
 /// Minus the support value of the posed body.
 fn bound_of(b: &Solid, pose: &Pose, n: DVec3) -> f64 {
-    -(n.dot(pose.translation()) + b.height(pose.turn_back(n)))
+    -(n.dot(pose.translation()) + b.height(pose.inverse_rotate(n)))
 }
 
 /// The largest lower bound that a search over directions finds: many spread evenly, the best of them refined.
@@ -305,7 +305,7 @@ pub(crate) fn searched(
     let value = |n: DVec3| bound(a, b, pose, n);
     let mut all: Vec<(f64, DVec3)> = directions(count)
         .chain(first.iter().copied())
-        .chain(DVec3::AXES.into_iter().flat_map(|n| [pose.turn(n), pose.turn(-n)]))
+        .chain(DVec3::AXES.into_iter().flat_map(|n| [pose.rotate(n), pose.rotate(-n)]))
         .map(|n| (value(n), n))
         .collect();
     all.sort_by(|p, q| q.0.total_cmp(&p.0));
@@ -403,7 +403,7 @@ fn near_contact(a: &Solid, b: &Solid, random: &mut Random) -> Pose {
     let n = match random.below(3) {
         0 => unit(random),
         1 => axis(random),
-        _ => still.turn(axis(random)),
+        _ => still.rotate(axis(random)),
     };
     // The bodies themselves, or the cores of rounded ones, where normals are hardest to tell.
     let (a, b) = if random.below(2) == 0 { (a, b) } else { (&a.core(), &b.core()) };

@@ -17,7 +17,7 @@ fn lumps(seed: u64) -> Vec<DVec3> {
         let along = f64::from(k) / 4.5 - 1.0;
         let center = DVec3::new(1.6 * along, 0.6 * along * along, 0.0) + random.point() * 0.2;
         let radius = 0.3 + 0.3 * random.real();
-        points.extend((0..120).map(|_| turn.turn(center + random.unit() * radius)));
+        points.extend((0..120).map(|_| turn.rotate(center + random.unit() * radius)));
     }
     points
 }

@@ -5,14 +5,14 @@
 //! for, and the theorem without its line test.
 
 use crate::bodies::{Body, Random, bank};
+use crate::literal::rejects_literally;
 use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 use impinge_geom::support_plane::{
-    Enclosure, Side, SupportPlane, TablePair, margin, rejects, rejects_common, rejects_literally,
-    table_margin,
+    Enclosure, Side, SupportPlane, TablePair, margin, rejects, rejects_common, table_margin,
 };
 
-struct Placement<'b> {
+struct RelativeFrame<'b> {
     a: &'b Body,
     b: &'b Body,
     b_in_a: Pose,
@@ -21,13 +21,13 @@ struct Placement<'b> {
     largest: f64,
 }
 
-impl<'b> Placement<'b> {
+impl<'b> RelativeFrame<'b> {
     fn new(bodies: &'b [Body], random: &mut Random) -> Self {
         let (a, b) = (&bodies[random.below(bodies.len())], &bodies[random.below(bodies.len())]);
         let normal = random.unit();
         let touched = a.vertices.plane(normal).point;
         let turn = random.pose(DVec3::ZERO);
-        let vertex = turn.turn(b.vertices.plane(-turn.turn_back(normal)).point);
+        let vertex = turn.rotate(b.vertices.plane(-turn.inverse_rotate(normal)).point);
         let inwards = a.hull.center() - touched;
         let depth = 10f64.powf(-9.0 + 7.0 * random.real()) * a.hull.radius();
         let place = touched + inwards.normalize() * depth.min(inwards.length());
@@ -39,7 +39,7 @@ impl<'b> Placement<'b> {
 
     /// Directions to ask for: from centre to centre, or near the way on which they touch.
     fn directions(&self, random: &mut Random) -> [DVec3; 2] {
-        let line = self.b_in_a.map(self.b.hull.center()) - self.a.hull.center();
+        let line = self.b_in_a.transform_point(self.b.hull.center()) - self.a.hull.center();
         match random.below(3) {
             0 => [line, -line],
             1 => [self.normal, -self.normal],
@@ -77,9 +77,9 @@ fn run(placements: usize, seed: u64) -> Counts {
     let bodies = bank(&mut random, 160, 16);
     let mut counts = Counts { placements, ..Counts::default() };
     for _ in 0..placements {
-        let placed = Placement::new(&bodies, &mut random);
+        let placed = RelativeFrame::new(&bodies, &mut random);
         let [to_b, to_a] = placed.directions(&mut random);
-        let back = placed.b_in_a.turn_back(to_a);
+        let back = placed.b_in_a.inverse_rotate(to_a);
         let fine = margin(placed.largest);
         let exact = if random.below(2) == 0 {
             [placed.a.vertices.plane(to_b), placed.b.vertices.plane(back)]
@@ -104,7 +104,7 @@ fn run(placements: usize, seed: u64) -> Counts {
         // Boxes along the same axes: those of both bodies in A's frame.
         let [mut a, mut b] = placed.sides(1, exact);
         let moved: Vec<DVec3> =
-            placed.b.hull.vertices().iter().map(|v| placed.b_in_a.map(*v)).collect();
+            placed.b.hull.vertices().iter().map(|v| placed.b_in_a.transform_point(*v)).collect();
         b.volume = Enclosure::aabb_of(&moved);
         a.plane = placed.a.vertices.plane(a.volume.directions(&b.volume)[0]);
         counts.common += usize::from(rejects_common(&a, &b, fine));
@@ -119,7 +119,7 @@ fn run(placements: usize, seed: u64) -> Counts {
 fn without_line(first: &Side, second: &Side) -> bool {
     let (volume, own, other) = (&first.volume, &first.plane, &second.plane);
     let height = other.height(volume.center());
-    if height.abs() > volume.reach(other.normal) {
+    if height.abs() > volume.support_value(other.normal) {
         return height > 0.0;
     }
     let q = volume.farthest(-other.normal);

@@ -1,10 +1,9 @@
 //! The dual test against the theorem as it is written, and both against what they stand for.
 
 use crate::bodies::{Random, bank};
+use crate::literal::rejects_literally;
 use impinge_geom::glam::{DMat3, DVec3};
-use impinge_geom::support_plane::{
-    Enclosure, Side, SupportPlane, misses, rejects, rejects_common, rejects_literally,
-};
+use impinge_geom::support_plane::{Enclosure, Side, SupportPlane, misses, rejects, rejects_common};
 
 /// A volume around the origin, or thereabouts, with a plane through one of its points.
 fn side(random: &mut Random, kind: usize, center: DVec3) -> Side {
@@ -108,11 +107,11 @@ fn a_parting_axis_rejects() {
         let axis = random.unit();
         let turn = random.pose(DVec3::ZERO);
         let far = a.vertices.plane(axis).offset;
-        let near = -b.vertices.plane(-turn.turn_back(axis)).offset;
+        let near = -b.vertices.plane(-turn.inverse_rotate(axis)).offset;
         let pose = turn.with_translation((axis * (far - near + 1e-6)).to_array()).unwrap();
         for volume in 0..3 {
             let side_a = Side { volume: a.volumes[volume], plane: a.vertices.plane(axis) };
-            let plane = b.vertices.plane(-turn.turn_back(axis)).moved(&pose, 1.0);
+            let plane = b.vertices.plane(-turn.inverse_rotate(axis)).moved(&pose, 1.0);
             let side_b = Side { volume: b.volumes[volume].moved(&pose, 1.0), plane };
             // One plane is above the other: no volume has a point below both.
             assert!(rejects(&side_a, &side_b, 1e-12) && rejects_literally(&side_a, &side_b, 1e-12));

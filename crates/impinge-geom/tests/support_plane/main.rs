@@ -7,5 +7,6 @@ mod efficiency;
 mod exact;
 mod grazing;
 mod kernels;
+mod literal;
 mod separated;
 mod tables;

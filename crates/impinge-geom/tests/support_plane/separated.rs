@@ -1,10 +1,9 @@
 //! Random pairs of polytopes: whatever is rejected is apart by exact arithmetic.
 
 use crate::bodies::{Random, bank};
+use crate::literal::rejects_literally;
 use impinge_geom::pair::{self, Cache};
-use impinge_geom::support_plane::{
-    Side, SupportPlane, TablePair, margin, rejects, rejects_literally, table_margin,
-};
+use impinge_geom::support_plane::{Side, SupportPlane, TablePair, margin, rejects, table_margin};
 use impinge_geom::{Pose, Verdict};
 
 /// The pairs, and how many of them each test rejected.
@@ -18,10 +17,10 @@ fn run(pairs: usize, seed: u64) -> [usize; 7] {
         let reach = a.hull.radius() + b.hull.radius();
         let turn = random.pose(Default::default());
         let way = random.unit() * reach * (0.2 + 0.7 * random.real());
-        let place = a.hull.center() + way - turn.turn(b.hull.center());
+        let place = a.hull.center() + way - turn.rotate(b.hull.center());
         let b_in_a: Pose = turn.with_translation(place.to_array()).unwrap();
         let largest = a.hull.bounding_radius() + b.hull.bounding_radius() + place.length();
-        let back = b_in_a.turn_back(-way);
+        let back = b_in_a.inverse_rotate(-way);
         let volume = random.below(3);
         let moved = b.volumes[volume].moved(&b_in_a, 1.0);
         let sides = |planes: [_; 2]| {

@@ -29,7 +29,7 @@ fn run(directions: usize, seed: u64) -> f64 {
         let center = body.support.center();
         let exact = body.hull.vertices().iter().map(|v| (*v - center).dot(unit));
         let exact = exact.fold(f64::NEG_INFINITY, f64::max);
-        let reach = body.support.reach(direction) / direction.abs().max_element();
+        let reach = body.support.support_value(direction) / direction.abs().max_element();
         assert!(reach >= exact, "{direction}: {reach} {exact}");
         let corner = body.support.corner(direction).dot(unit);
         assert!((corner - reach).abs() <= 1e-12 * body.hull.radius(), "{corner} {reach}");
@@ -62,7 +62,7 @@ fn any_number_of_cells() {
     let mut before = f64::INFINITY;
     for cells in [0, 2, 4, 8, 16, 32, 64, 254, 1000] {
         let table = SupportTable::new(&hull, cells);
-        let sum: f64 = directions.iter().map(|d| table.reach(*d)).sum();
+        let sum: f64 = directions.iter().map(|d| table.support_value(*d)).sum();
         assert!(sum <= before, "{cells}");
         before = sum;
         let pair = TablePair::new(&table, &table, &Pose::IDENTITY, 1.0);
@@ -91,7 +91,7 @@ fn axes_part_the_vertices() {
         };
         parted += 1;
         let high = a.hull.vertices().iter().map(|v| v.dot(axis)).fold(f64::MIN, f64::max);
-        let low = b.hull.vertices().iter().map(|v| pose.map(*v * scale).dot(axis));
+        let low = b.hull.vertices().iter().map(|v| pose.transform_point(*v * scale).dot(axis));
         assert!(high < low.fold(f64::MAX, f64::min));
     }
     assert!(parted > 1_000, "{parted}");

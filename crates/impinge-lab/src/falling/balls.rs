@@ -8,7 +8,7 @@ use impinge::geom::Shape;
 use impinge::geom::bound::Obb;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::{Mesh, Scratch, winding};
-use impinge::scene::Collider;
+use impinge::query::Geometry;
 use impinge::{Pose, mesh};
 
 /// The box of a model is sampled at so many points along each axis.
@@ -23,8 +23,8 @@ const APART: f64 = 0.3;
 /// Balls smaller than this share of the largest are left out.
 const SMALLEST: f64 = 0.12;
 
-/// The balls of a model as one collider. A model that encloses nothing is one ball, half as large as its radius.
-pub(super) fn collider(model: &Model) -> Result<Collider, LabError> {
+/// The balls of a model as one geometry. A model that encloses nothing is one ball, half as large as its radius.
+pub(super) fn geometry(model: &Model) -> Result<Geometry, LabError> {
     let mesh: Mesh<Obb> = model.mesh()?;
     let mut candidates = candidates(&mesh);
     // The largest first; the order of places decides between equals.
@@ -45,7 +45,7 @@ pub(super) fn collider(model: &Model) -> Result<Collider, LabError> {
         let pose = Pose::from_translation(center.to_array()).map_err(LabError::failed)?;
         parts.push((id, pose, Shape::sphere(radius).map_err(LabError::failed)?.into()));
     }
-    Collider::compound(parts).map_err(LabError::failed)
+    Geometry::compound(parts).map_err(LabError::failed)
 }
 
 /// Points inside, with their distances from the surface.

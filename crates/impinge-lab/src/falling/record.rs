@@ -11,8 +11,9 @@ use crate::session::Session;
 use impinge::Pose;
 use impinge::geom::Shape;
 use impinge::mesh::Mode;
-use impinge::response::{Material, Settings, Simulation};
-use impinge::scene::{Body, BodyId, Collider};
+use impinge::query::Geometry;
+use impinge::response::{Material, Simulation, SimulationSettings};
+use impinge::scene::{Body, BodyId};
 use std::sync::Arc;
 
 /// Lets bodies fall, in turn of one model and the next, and records every frame.
@@ -71,26 +72,26 @@ fn stage(
     options: &Options,
 ) -> Result<(Simulation, Vec<BodyId>), LabError> {
     let steps = f64::from(options.frames_per_second * options.steps_per_frame.max(1));
-    let settings = Settings {
+    let settings = SimulationSettings {
         time_step: 1.0 / steps.max(1.0),
         substeps: 2,
         margin: 0.04,
         rest_depth: 0.01,
         bounce_speed: 0.3,
         sleep: None,
-        ..Settings::default()
+        ..SimulationSettings::default()
     };
     let mut simulation = Simulation::new(settings).map_err(LabError::failed)?;
     let made_of = Material { density: 1000.0, friction: 0.5, restitution: 0.5 };
-    let (below, top): (Collider, f64) = match options.ground {
-        Ground::Torus => (Collider::mesh(Arc::new(torus().mesh()?), Mode::Solid), 1.225),
+    let (below, top): (Geometry, f64) = match options.ground {
+        Ground::Torus => (Geometry::mesh(Arc::new(torus().mesh()?), Mode::Solid), 1.225),
         Ground::Plane => {
             (Shape::half_space([0.0, 0.0, 1.0], 0.0).map_err(LabError::failed)?.into(), 0.0)
         }
     };
     let ground = Body::fixed(below, Pose::IDENTITY);
     simulation.add(ground, made_of).map_err(LabError::failed)?;
-    let colliders = models.iter().map(balls::collider).collect::<Result<Vec<_>, _>>()?;
+    let geometries = models.iter().map(balls::geometry).collect::<Result<Vec<_>, _>>()?;
     let mut random = Random::new(options.seed);
     let [across, along] = options.columns.map(|count| count.max(1));
     let mut bodies = Vec::new();
@@ -107,9 +108,9 @@ fn stage(
             top + options.height + above * f64::from(level),
         ];
         let pose = Pose::new(random.quaternion(), place).map_err(LabError::failed)?;
-        let collider = colliders.get(*model as usize).cloned();
-        let collider = collider.ok_or_else(|| LabError::failed("a body has no model"))?;
-        let body = simulation.add(Body::moving(collider, pose), made_of);
+        let geometry = geometries.get(*model as usize).cloned();
+        let geometry = geometry.ok_or_else(|| LabError::failed("a body has no model"))?;
+        let body = simulation.add(Body::moving(geometry, pose), made_of);
         bodies.push(body.map_err(LabError::failed)?);
     }
     Ok((simulation, bodies))

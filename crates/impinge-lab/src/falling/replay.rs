@@ -6,7 +6,8 @@ use crate::model::Model;
 use impinge::Pose;
 use impinge::geom::Shape;
 use impinge::mesh::{Mesh, Mode};
-use impinge::scene::{Body, BodyId, Collider, Scene};
+use impinge::query::Geometry;
+use impinge::scene::{Body, BodyId, Scene};
 use std::sync::Arc;
 
 /// All models of a recording in a scene, as surfaces.
@@ -25,14 +26,14 @@ impl<'r> Replay<'r> {
     }
 
     pub(super) fn of(ground: Ground, models: &[Model], model_of: &[u32]) -> Result<Self, LabError> {
-        let mut colliders = Vec::new();
+        let mut geometries = Vec::new();
         for model in models {
             let mesh: Mesh = model.mesh()?;
-            colliders.push(Collider::mesh(Arc::new(mesh), Mode::Surface));
+            geometries.push(Geometry::mesh(Arc::new(mesh), Mode::Surface));
         }
         let mut scene = Scene::default();
-        let below: Collider = match ground {
-            Ground::Torus => Collider::mesh(Arc::new(torus().mesh()?), Mode::Surface),
+        let below: Geometry = match ground {
+            Ground::Torus => Geometry::mesh(Arc::new(torus().mesh()?), Mode::Surface),
             Ground::Plane => {
                 Shape::half_space([0.0, 0.0, 1.0], 0.0).map_err(LabError::failed)?.into()
             }
@@ -41,9 +42,9 @@ impl<'r> Replay<'r> {
         let ground = scene.add(fixed).map_err(LabError::failed)?;
         let mut bodies = Vec::new();
         for model in model_of {
-            let collider = colliders.get(*model as usize).cloned();
-            let collider = collider.ok_or_else(|| LabError::failed("a body has no model"))?;
-            let body = Body::moving(collider, Pose::IDENTITY);
+            let geometry = geometries.get(*model as usize).cloned();
+            let geometry = geometry.ok_or_else(|| LabError::failed("a body has no model"))?;
+            let body = Body::moving(geometry, Pose::IDENTITY);
             bodies.push(scene.add(body).map_err(LabError::failed)?);
         }
         Ok(Self { recording: None, scene, ground, bodies })

@@ -26,7 +26,7 @@ impl Boxes {
     /// How far the centres are apart where the boxes touch as seen along the way.
     pub(crate) fn touching(&self) -> f64 {
         let reach = |half: [f64; 3], way: DVec3| DVec3::from_array(half).dot(way.abs());
-        reach(self.half[0], self.way) + reach(self.half[1], self.turned.turn_back(self.way))
+        reach(self.half[0], self.way) + reach(self.half[1], self.turned.inverse_rotate(self.way))
     }
 
     /// Where the second box is at so many times the distance of [`Boxes::touching`]. Above one, the boxes are apart.

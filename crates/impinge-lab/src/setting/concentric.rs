@@ -8,14 +8,14 @@ use crate::model::icosahedron;
 use crate::random::Random;
 use impinge::geom::Pose;
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Frame, Lss, Obb, ObbRss,
-    Placement, RoundedBox, Rss, Sphere, SphericalShell, Tss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Frame, Lss, Obb, ObbRss,
+    RelativeFrame, RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
 use impinge::geom::glam::{DVec3, Vec3A};
 use impinge::geom::simd::Simd;
-use impinge::mesh::Relative;
-use impinge::tree::traverse::{self, Pairs, Policy, Stack, Visit};
-use impinge::tree::{Builder, Counts, Geometry, Items, Surface, Topology, Tree, build};
+use impinge::mesh::ScaledPose;
+use impinge::tree::traverse::{self, PairTraversal, Policy, Stack, Visit};
+use impinge::tree::{Builder, Counts, ItemGeometry, Items, Surface, Topology, Tree, build};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -47,7 +47,7 @@ pub(crate) struct Tests {
 }
 
 /// Asks with one kind of volume: the outer sphere, seen from the inner one, and the triangles that meet.
-pub(crate) type Ask = Box<dyn FnMut(&Relative, &Contacts) -> Tests>;
+pub(crate) type Ask = Box<dyn FnMut(&ScaledPose, &Contacts) -> Tests>;
 
 /// A kind of volume.
 pub(crate) struct Kind {
@@ -74,7 +74,7 @@ pub(crate) const KINDS: [Kind; 15] = [
     kind::<Dop18>(),
     kind::<Dop26>(),
     kind::<Dop36>(),
-    kind::<Ellipsoid>(),
+    kind::<EllipsoidBound>(),
     kind::<SphericalShell>(),
 ];
 
@@ -88,19 +88,19 @@ impl Spheres {
 }
 
 /// The outer sphere, turned at random, with its centre so far from that of the inner one.
-pub(crate) fn outer(gap: f64, away: f64, random: &mut Random) -> Result<Relative, LabError> {
+pub(crate) fn outer(gap: f64, away: f64, random: &mut Random) -> Result<ScaledPose, LabError> {
     let away = random.direction().map(|x| x * away);
     let pose = Pose::new(random.quaternion(), away).map_err(LabError::failed)?;
-    Ok(Relative { pose, scale: 1.0 + gap })
+    Ok(ScaledPose { pose, scale: 1.0 + gap })
 }
 
 fn ask<B: Bound>(spheres: &Spheres) -> Ask {
     let tree: Tree<B> = fit(&spheres.corners, &spheres.topology);
     let mut stack = Stack::default();
     Box::new(move |outer, contacts| {
-        let placement = Placement::new(tree.frame(), tree.frame(), &outer.pose, outer.scale);
+        let placement = RelativeFrame::new(tree.frame(), tree.frame(), &outer.pose, outer.scale);
         let policy = Policy::LargerFirst;
-        let trees = Pairs { a: &tree, b: &tree, placement: &placement, policy };
+        let trees = PairTraversal { a: &tree, b: &tree, placement: &placement, policy };
         let mut reached = Reached { tree: &tree, contacts, count: 0 };
         let mut counts = Counts::default();
         let start = Instant::now();
@@ -120,7 +120,7 @@ struct Reached<'t, B: Bound> {
 
 impl<B: Bound> Visit for Reached<'_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
         if !self.contacts.is_empty() {
             let of_b = |a: u32| self.tree.leaf(b).iter().map(move |b| (a, *b));
             let pairs = self.tree.leaf(a).iter().flat_map(|a| of_b(*a));
@@ -146,7 +146,7 @@ fn fit<B: Bound>(corners: &[[DVec3; 3]], topology: &Topology) -> Tree<B> {
     let ordered = topology.order().iter().map(|item| corners[*item as usize]);
     let points: Vec<Vec3A> = ordered.flat_map(|t| t.map(|p| frame.local(p))).collect();
     let surface = Surface::Triangles;
-    let geometry = Geometry { frame: &frame, points: &points, points_per_item: 3, surface };
+    let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 3, surface };
     Tree::fit(topology, &geometry, 2, 1)
 }
 
@@ -206,7 +206,7 @@ mod tests {
         let mut ask = ask::<Rss>(&spheres);
         let apart = outer(0.5, 0.0, &mut Random::new(2)).unwrap();
         assert_eq!(ask(&apart, &Contacts::from([(0, 0)])).lost, 1);
-        let within = Relative { scale: 1.0, ..Pose::IDENTITY.into() };
+        let within = ScaledPose { scale: 1.0, ..Pose::IDENTITY.into() };
         assert_eq!(ask(&within, &Contacts::from([(0, 0)])).lost, 0);
     }
 }

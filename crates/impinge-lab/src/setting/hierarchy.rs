@@ -5,7 +5,7 @@ use super::placements::SITUATIONS;
 use crate::error::LabError;
 use crate::model::Model;
 use impinge::geom::bound::Bound;
-use impinge::mesh::{self, Hierarchy, Mesh, Relative, Scratch};
+use impinge::mesh::{self, BvhSettings, Mesh, ScaledPose, Scratch};
 use impinge::tree::Builder;
 use impinge::tree::traverse::Policy;
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ impl From<Mean> for Work {
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub(crate) model: Model,
-    pub(crate) places: [Vec<Relative>; 3],
+    pub(crate) places: [Vec<ScaledPose>; 3],
     pub(crate) weights: Vec<f32>,
 }
 
@@ -58,10 +58,9 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub(crate) fn measure<B: Bound>(task: &Task, builder: Builder) -> Result<Row, LabError> {
     let Task { model, places, weights } = task;
     let refused = |error| LabError::Failed(format!("{}: {error}", model.name));
-    let hierarchy = Hierarchy { weights, ..builder.into() };
-    let make = || {
-        Mesh::<B>::with_hierarchy(&model.vertices, &model.triangles, &hierarchy).map_err(refused)
-    };
+    let hierarchy = BvhSettings { weights, ..builder.into() };
+    let make =
+        || Mesh::<B>::with_bvh(&model.vertices, &model.triangles, &hierarchy).map_err(refused);
     let start = Instant::now();
     let mesh = make()?;
     let mut build = start.elapsed();

@@ -4,7 +4,7 @@ use crate::random::Random;
 use impinge::geom::Pose;
 use impinge::geom::bound::Obb;
 use impinge::geom::glam::DVec3;
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 
 /// What the placements are called.
 pub const SITUATIONS: [&str; 3] = ["hit", "near miss", "far miss"];
@@ -17,7 +17,7 @@ const PUSH: f64 = 0.05;
 
 /// Placements for each of [`SITUATIONS`], the same number of each and at most `count`: the copy is turned at random and comes from a
 /// random side until it is near.
-pub fn placements(mesh: &Mesh<Obb>, count: usize, seed: u64) -> [Vec<Relative>; 3] {
+pub fn placements(mesh: &Mesh<Obb>, count: usize, seed: u64) -> [Vec<ScaledPose>; 3] {
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for vertex in mesh.vertices() {
         (low, high) = (low.min(*vertex), high.max(*vertex));
@@ -25,17 +25,17 @@ pub fn placements(mesh: &Mesh<Obb>, count: usize, seed: u64) -> [Vec<Relative>; 
     let (center, radius) = ((low + high) * 0.5, (high - low).length() * 0.5);
     let mut random = Random::new(seed);
     let mut scratch = Scratch::default();
-    let mut places: [Vec<Relative>; 3] = Default::default();
+    let mut places: [Vec<ScaledPose>; 3] = Default::default();
     // A hollow body may never meet its copy.
     for _ in 0..4 * count {
         if places[0].len() == count {
             break;
         }
         let (turn, way) = (random.quaternion(), DVec3::from_array(random.direction()));
-        let place = |away: f64| -> Option<Relative> {
-            let turned = Pose::new(turn, [0.0; 3]).ok()?.map(center);
+        let place = |away: f64| -> Option<ScaledPose> {
+            let turned = Pose::new(turn, [0.0; 3]).ok()?.transform_point(center);
             let translation = center + way * (away * radius) - turned;
-            Pose::new(turn, translation.to_array()).ok().map(Relative::from)
+            Pose::new(turn, translation.to_array()).ok().map(ScaledPose::from)
         };
         let Some(near) = approach(mesh, radius, &place, &mut scratch) else { continue };
         let mut pushed = (1..20).filter_map(|step| place(near - PUSH * f64::from(step)));
@@ -54,7 +54,7 @@ pub fn placements(mesh: &Mesh<Obb>, count: usize, seed: u64) -> [Vec<Relative>; 
 fn approach(
     mesh: &Mesh<Obb>,
     radius: f64,
-    place: &impl Fn(f64) -> Option<Relative>,
+    place: &impl Fn(f64) -> Option<ScaledPose>,
     scratch: &mut Scratch,
 ) -> Option<f64> {
     let mut away = 2.0 + NEAR;

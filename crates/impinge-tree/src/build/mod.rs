@@ -44,7 +44,7 @@ pub enum Builder {
     Morton,
     /// By area in bins along three axes: good for rays and boxes.
     #[default]
-    BinnedArea,
+    BinnedSah,
     /// At the mean along the principal axis, as RAPID does: good for oriented boxes.
     PrincipalMean,
     /// At the middle item along the longest axis: the shallowest.
@@ -72,7 +72,7 @@ impl Builder {
     /// All of them, with each measure and covering, and one seed.
     pub const ALL: [Self; 16] = [
         Self::Morton,
-        Self::BinnedArea,
+        Self::BinnedSah,
         Self::PrincipalMean,
         Self::Median,
         Self::Midpoint,
@@ -97,7 +97,7 @@ impl Builder {
     pub fn name(self) -> &'static str {
         match self {
             Self::Morton => "Morton curve",
-            Self::BinnedArea => "binned area",
+            Self::BinnedSah => "binned area",
             Self::PrincipalMean => "principal mean",
             Self::Median => "median",
             Self::Midpoint => "midpoint",
@@ -129,7 +129,7 @@ const DEEPEST: u32 = 64;
 /// // Two heaps, far from each other, mixed in the list.
 /// let low = |k: usize| Vec3A::splat(if k % 2 == 0 { 0.0 } else { 9.0 } + k as f32 * 0.1);
 /// let boxes = (0..8).map(|k| Aabb { low: low(k), high: low(k) + 1.0 }).collect();
-/// let topology = build(&Items { boxes, ..Items::default() }, Builder::BinnedArea, 4);
+/// let topology = build(&Items { boxes, ..Items::default() }, Builder::BinnedSah, 4);
 /// let mut first: Vec<u32> = topology.order()[..4].to_vec();
 /// first.sort();
 /// assert_eq!(first, [0, 2, 4, 6]);
@@ -197,7 +197,7 @@ fn group(
     let mut all = Whole { references, leaf };
     match builder {
         Builder::Morton => morton::build(&all.references, leaf),
-        Builder::BinnedArea => all.top_down(&|part| binned::split(part, leaf)),
+        Builder::BinnedSah => all.top_down(&|part| binned::split(part, leaf)),
         Builder::PrincipalMean => all.top_down(&|part| principal::split(part, &items.moments)),
         Builder::Median => all.top_down(&median::split),
         Builder::Midpoint => all.top_down(&midpoint::split),

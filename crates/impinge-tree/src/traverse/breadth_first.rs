@@ -6,7 +6,7 @@
 
 use super::Visit;
 use crate::{Probe, Tree};
-use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::bound::{Bound, RelativeFrame};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 
 /// Two volumes, each by its place, and a lower bound of their distance in A's frame (zero where only overlap is asked).
@@ -69,7 +69,7 @@ pub struct BreadthFirst<'t, B: Bound> {
     /// The other one.
     pub b: &'t Tree<B>,
     /// Where it is.
-    pub placement: &'t Placement,
+    pub placement: &'t RelativeFrame,
     /// How many tests to spend: of one volume against up to eight, or of two leaves.
     pub budget: u64,
 }
@@ -84,7 +84,7 @@ pub fn overlap_in_budget<B: Bound>(
     dispatch(Levels::<B, _, _, false> { trees, front, visitor, probe })
 }
 
-/// Visits pairs of leaves within [`Visit::limit`], near ones of a level first; goes on from the front.
+/// Visits pairs of leaves within [`Visit::max_distance`], near ones of a level first; goes on from the front.
 ///
 /// When the budget runs out the distance is at least the smaller of [`Front::lower_bound`] and what the visitor has found.
 pub fn distance_in_budget<B: Bound>(
@@ -116,7 +116,7 @@ impl<B: Bound, V: Visit, P: Probe, const MEASURE: bool> Kernel for Levels<'_, B,
         let mut budget = trees.budget;
         loop {
             while let Some(&pair) = front.level.get(front.place) {
-                if MEASURE && pair.bound > visitor.limit() {
+                if MEASURE && pair.bound > visitor.max_distance() {
                     front.place += 1;
                     continue;
                 }
@@ -126,11 +126,17 @@ impl<B: Bound, V: Visit, P: Probe, const MEASURE: bool> Kernel for Levels<'_, B,
                 budget -= 1;
                 front.place += 1;
                 let Some((leaf_a, leaf_b)) = trees.leaves(pair) else {
-                    trees.open::<S, MEASURE>(simd, pair, visitor.limit(), &mut front.next, probe);
+                    trees.open::<S, MEASURE>(
+                        simd,
+                        pair,
+                        visitor.max_distance(),
+                        &mut front.next,
+                        probe,
+                    );
                     continue;
                 };
                 probe.leaves();
-                if visitor.leaves(simd, leaf_a, leaf_b).is_break() {
+                if visitor.leaf_pair(simd, leaf_a, leaf_b).is_break() {
                     return Progress::Broken;
                 }
             }

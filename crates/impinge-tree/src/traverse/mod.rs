@@ -3,9 +3,9 @@
 mod breadth_first;
 mod nearest;
 mod pairs;
-mod pile;
 mod point;
 mod ray;
+mod ray_stack;
 mod rays;
 mod volume;
 
@@ -13,7 +13,7 @@ pub use breadth_first::{
     BreadthFirst, Front, Progress, Remaining, distance_in_budget, overlap_in_budget,
 };
 pub use nearest::{Nearest, Order, Queue, nearest};
-pub use pairs::{Pairs, Stack, pairs};
+pub use pairs::{PairTraversal, Stack, pairs};
 pub use point::{PointStack, point};
 pub use ray::{RayStack, ray, ray_on};
 pub use rays::{RayStacks, SLOTS, VisitRays, rays};
@@ -29,25 +29,25 @@ use std::ops::ControlFlow;
 pub trait Visit {
     /// True if pairs that overlap most should come first.
     const ORDERED: bool = false;
-    /// True if [`Visit::apart`] is to be asked.
+    /// True if [`Visit::cull`] is to be asked.
     const SELECTIVE: bool = false;
 
     /// Two places whose volumes overlap: true if what is below them is apart all the same, false if that is not certain, `None` if nothing
     /// more is known there. Asked in tree against tree, depth first, where [`Visit::SELECTIVE`] is set.
     #[inline(always)]
-    fn apart(&mut self, _place_a: u32, _place_b: u32) -> Option<bool> {
+    fn cull(&mut self, _place_a: u32, _place_b: u32) -> Option<bool> {
         None
     }
 
     /// Two leaves that may meet, or may be near enough. `Break` ends the traversal.
-    fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()>;
+    fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()>;
 
     /// A leaf that will probably be visited: time to fetch what it holds.
     #[inline(always)]
-    fn soon<S: Simd>(&self, _simd: S, _leaf: u32) {}
+    fn prefetch<S: Simd>(&self, _simd: S, _leaf: u32) {}
 
     /// For traversals by distance: pairs of volumes further apart than this are skipped, in units of A's frame.
-    fn limit(&self) -> f32 {
+    fn max_distance(&self) -> f32 {
         f32::INFINITY
     }
 }

@@ -5,7 +5,7 @@
 
 use super::Visit;
 use crate::{Probe, Tree};
-use impinge_geom::bound::{Bound, Far, Placement};
+use impinge_geom::bound::{Bound, Far, RelativeFrame};
 use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::cmp::Ordering;
@@ -63,7 +63,7 @@ pub struct Nearest<'t, B: Bound> {
     /// The other one.
     pub b: &'t Tree<B>,
     /// Where it is.
-    pub placement: &'t Placement,
+    pub placement: &'t RelativeFrame,
     /// If the bodies are far apart, along which line; the placement has then brought them together, and bounds and the visitor's
     /// limit are differences to the distance of the centres.
     pub far: Option<Far>,
@@ -71,7 +71,7 @@ pub struct Nearest<'t, B: Bound> {
     pub order: Order,
 }
 
-/// Visits pairs of leaves until none is left whose volumes are within [`Visit::limit`], or the visitor breaks off.
+/// Visits pairs of leaves until none is left whose volumes are within [`Visit::max_distance`], or the visitor breaks off.
 pub fn nearest<B: Bound>(
     trees: Nearest<'_, B>,
     queue: &mut Queue,
@@ -108,7 +108,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 queue.stack.pop()
             };
             let Some(entry) = next else { return ControlFlow::Continue(()) };
-            if entry.bound > visitor.limit() {
+            if entry.bound > visitor.max_distance() {
                 if best_first {
                     return ControlFlow::Continue(());
                 }
@@ -118,7 +118,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
             let (child_a, child_b) = (node_a.children[lane_a], node_b.children[lane_b]);
             if let (Some(leaf_a), Some(leaf_b)) = (child_a.leaf(), child_b.leaf()) {
                 probe.leaves();
-                if visitor.leaves(simd, leaf_a, leaf_b).is_break() {
+                if visitor.leaf_pair(simd, leaf_a, leaf_b).is_break() {
                     return ControlFlow::Break(());
                 }
                 continue;
@@ -134,7 +134,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                     None => B::distances(simd, &volume_b.moved(&placement.b_to_a), &next.volumes),
                     Some(far) => {
                         let least = simd.splat32(-scale * reach(simd, &volume_b, -far.in_b));
-                        simd.sub32(least, B::reaches(simd, far.in_a, &next.volumes))
+                        simd.sub32(least, B::support_values(simd, far.in_a, &next.volumes))
                     }
                 };
                 let lost = simd.splat32(placement.b_to_a.margin);
@@ -149,15 +149,15 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                     }
                     Some(far) => {
                         let least = simd.splat32(-reach(simd, &volume_a, far.in_a));
-                        let reaches = B::reaches(simd, -far.in_b, &next.volumes);
-                        simd.sub32(least, simd.mul32(reaches, scale))
+                        let support_values = B::support_values(simd, -far.in_b, &next.volumes);
+                        simd.sub32(least, simd.mul32(support_values, scale))
                     }
                 };
                 let lost = simd.mul32(simd.splat32(placement.a_to_b.margin), scale);
                 (simd.sub32(bounds, lost), next.live(), child_b.0 * 8)
             };
             probe.volumes(live.count_ones());
-            let far = simd.greater32(bounds, simd.splat32(visitor.limit()));
+            let far = simd.greater32(bounds, simd.splat32(visitor.max_distance()));
             let bounds = simd.store32(bounds);
             let mut left = live & !far;
             let first = queue.stack.len();
@@ -189,5 +189,5 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
 fn reach<S: Simd, B: Bound>(simd: S, volume: &B, direction: Vec3A) -> f32 {
     let mut pack = B::EMPTY;
     volume.set(&mut pack, 0);
-    simd.store32(B::reaches(simd, direction, &pack))[0]
+    simd.store32(B::support_values(simd, direction, &pack))[0]
 }

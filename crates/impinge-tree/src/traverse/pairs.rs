@@ -6,7 +6,7 @@
 
 use super::{Policy, Visit};
 use crate::{Probe, Tree};
-use impinge_geom::bound::{Bound, Overlaps, Placement};
+use impinge_geom::bound::{Bound, Overlaps, RelativeFrame};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::ops::ControlFlow;
 
@@ -18,20 +18,20 @@ pub struct Stack {
 
 /// The two trees, where the second is, and how to descend.
 #[derive(Clone, Copy, Debug)]
-pub struct Pairs<'t, B: Bound> {
+pub struct PairTraversal<'t, B: Bound> {
     /// The tree in whose frame leaves are compared.
     pub a: &'t Tree<B>,
     /// The other one.
     pub b: &'t Tree<B>,
     /// Where it is.
-    pub placement: &'t Placement,
+    pub placement: &'t RelativeFrame,
     /// Which volume of a pair is opened.
     pub policy: Policy,
 }
 
 /// Visits all pairs of leaves whose volumes overlap, or until the visitor breaks off.
 pub fn pairs<B: Bound>(
-    trees: Pairs<'_, B>,
+    trees: PairTraversal<'_, B>,
     stack: &mut Stack,
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
@@ -44,7 +44,7 @@ pub fn pairs<B: Bound>(
 }
 
 struct Descent<'d, B: Bound, V, P> {
-    trees: Pairs<'d, B>,
+    trees: PairTraversal<'d, B>,
     stack: &'d mut Vec<(u32, u32)>,
     visitor: &'d mut V,
     probe: &'d mut P,
@@ -58,7 +58,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
-        let Self { trees: Pairs { a, b, placement, policy }, stack, visitor, probe } = self;
+        let Self { trees: PairTraversal { a, b, placement, policy }, stack, visitor, probe } = self;
         let (root, _) = a.at(0);
         let query = B::get(&b.at(0).0.volumes, 0).moved(&placement.b_to_a);
         let overlaps = B::overlaps(simd, &query, &root.volumes, placement.b_to_a.margin);
@@ -70,7 +70,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
         while let Some((place_a, entry_b)) = stack.pop() {
             let place_b = entry_b & !OPENED_A;
             if V::SELECTIVE
-                && let Some(apart) = visitor.apart(place_a, place_b)
+                && let Some(apart) = visitor.cull(place_a, place_b)
             {
                 probe.supports(apart);
                 if apart {
@@ -82,7 +82,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
             let (open_a, open_b) = match (child_a.leaf(), child_b.leaf()) {
                 (Some(leaf_a), Some(leaf_b)) => {
                     probe.leaves();
-                    if visitor.leaves(simd, leaf_a, leaf_b).is_break() {
+                    if visitor.leaf_pair(simd, leaf_a, leaf_b).is_break() {
                         return ControlFlow::Break(());
                     }
                     continue;

@@ -1,7 +1,7 @@
 //! A point against a tree: the leaves that may be nearest, near ones first.
 
 use super::Visit;
-use crate::tree::Child;
+use crate::tree::NodeChild;
 use crate::{Probe, Tree};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::Vec3A;
@@ -11,10 +11,10 @@ use std::ops::ControlFlow;
 /// The nodes that are still to be looked at, and their distances. Keep it between queries: then they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct PointStack {
-    entries: Vec<(f32, Child)>,
+    entries: Vec<(f32, NodeChild)>,
 }
 
-/// Visits the leaves whose volumes may be within [`Visit::limit`] of the point; `margin` is what the point's rounding may lose.
+/// Visits the leaves whose volumes may be within [`Visit::max_distance`] of the point; `margin` is what the point's rounding may lose.
 ///
 /// The visitor is given the leaf as `a`, and 0 as `b`.
 pub fn point<B: Bound>(
@@ -35,7 +35,7 @@ struct Descent<'d, B: Bound, V, P> {
     tree: &'d Tree<B>,
     point: Vec3A,
     margin: f32,
-    stack: &'d mut Vec<(f32, Child)>,
+    stack: &'d mut Vec<(f32, NodeChild)>,
     visitor: &'d mut V,
     probe: &'d mut P,
 }
@@ -47,12 +47,12 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
         let Self { tree, point, margin, stack, visitor, probe } = self;
         while let Some((bound, child)) = stack.pop() {
-            if bound > visitor.limit() {
+            if bound > visitor.max_distance() {
                 continue;
             }
             let Some(node) = child.node() else {
                 probe.leaves();
-                if visitor.leaves(simd, child.leaf().unwrap_or(0), 0).is_break() {
+                if visitor.leaf_pair(simd, child.leaf().unwrap_or(0), 0).is_break() {
                     return ControlFlow::Break(());
                 }
                 continue;
@@ -61,7 +61,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
             let bounds = B::point_distances(simd, point, &node.volumes);
             let bounds = simd.sub32(bounds, simd.splat32(margin));
             probe.volumes(node.count);
-            let far = simd.greater32(bounds, simd.splat32(visitor.limit()));
+            let far = simd.greater32(bounds, simd.splat32(visitor.max_distance()));
             let bounds = simd.store32(bounds);
             let mut left = node.live() & !far;
             let base = stack.len();

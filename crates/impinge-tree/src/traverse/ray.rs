@@ -5,7 +5,7 @@
 //! is known before the others are sorted, so that the processor goes on with it meanwhile.
 
 use super::Visit;
-use super::pile::{NOWHERE, Piled, Piles, bottom, limit};
+use super::ray_stack::{NOWHERE, RayStackStorage, RayStackView, bottom, limit};
 use crate::{Probe, Tree};
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
@@ -14,10 +14,10 @@ use std::ops::ControlFlow;
 /// The nodes that are still to be looked at, and where the ray enters each. Keep it between queries: then they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct RayStack {
-    piles: Piles,
+    stacks: RayStackStorage,
 }
 
-/// Visits the leaves that the ray may meet before [`Visit::limit`], in about the order in which it does.
+/// Visits the leaves that the ray may meet before [`Visit::max_distance`], in about the order in which it does.
 ///
 /// The visitor is given the leaf as `a`, and 0 as `b`; its limit, in steps of the ray, may shrink as it finds hits.
 pub fn ray<B: Bound>(
@@ -27,13 +27,13 @@ pub fn ray<B: Bound>(
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
 ) -> ControlFlow<()> {
-    dispatch(Descent { tree, ray, pile: stack.piles.ready(), visitor, probe })
+    dispatch(Descent { tree, ray, ray_stack: stack.stacks.ready(), visitor, probe })
 }
 
 struct Descent<'d, B: Bound, V, P> {
     tree: &'d Tree<B>,
     ray: &'d LocalRay,
-    pile: Piled<'d>,
+    ray_stack: RayStackView<'d>,
     visitor: &'d mut V,
     probe: &'d mut P,
 }
@@ -43,7 +43,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
-        descend(simd, self.tree, self.ray, self.pile, self.visitor, self.probe)
+        descend(simd, self.tree, self.ray, self.ray_stack, self.visitor, self.probe)
     }
 }
 
@@ -57,7 +57,7 @@ pub fn ray_on<S: Simd, B: Bound>(
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
 ) -> ControlFlow<()> {
-    descend(simd, tree, ray, stack.piles.ready(), visitor, probe)
+    descend(simd, tree, ray, stack.stacks.ready(), visitor, probe)
 }
 
 #[inline(always)]
@@ -65,7 +65,7 @@ fn descend<S: Simd, B: Bound>(
     simd: S,
     tree: &Tree<B>,
     ray: &LocalRay,
-    mut pile: Piled<'_>,
+    mut ray_stack: RayStackView<'_>,
     visitor: &mut impl Visit,
     probe: &mut impl Probe,
 ) -> ControlFlow<()> {
@@ -86,26 +86,26 @@ fn descend<S: Simd, B: Bound>(
                 simd.or_infinity32(mask & node.live(), entries)
             };
             probe.volumes(node.count);
-            top = pile.make_room(0, top);
-            let (nearest, count) = pile.push(simd, top, entries, &node.children);
+            top = ray_stack.make_room(0, top);
+            let (nearest, count) = ray_stack.push(simd, top, entries, &node.children);
             if count == 0 {
-                top = pile.next_one(top, end);
-                child = pile.child(top);
+                top = ray_stack.next_one(top, end);
+                child = ray_stack.child(top);
             } else {
                 child = node.children[nearest % LANES];
                 top += count - 1;
             }
         }
         if child == NOWHERE {
-            let Some(higher) = pile.take_back(0) else { return ControlFlow::Continue(()) };
+            let Some(higher) = ray_stack.take_back(0) else { return ControlFlow::Continue(()) };
             top = higher;
         } else if let Some(leaf) = child.leaf() {
             probe.leaves();
             simd.apart(Leaf { visitor: &mut *visitor, leaf })?;
-            end = limit(visitor.limit());
+            end = limit(visitor.max_distance());
         }
-        top = pile.next_one(top, end);
-        child = pile.child(top);
+        top = ray_stack.next_one(top, end);
+        child = ray_stack.child(top);
     }
 }
 
@@ -120,6 +120,6 @@ impl<V: Visit> Kernel for Leaf<'_, V> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
-        self.visitor.leaves(simd, self.leaf, 0)
+        self.visitor.leaf_pair(simd, self.leaf, 0)
     }
 }

@@ -17,18 +17,18 @@ pub struct Places {
 /// Visits all leaves whose volumes may overlap the query, or until `visit` breaks off. The order is always the same.
 ///
 /// ```
-/// use impinge_geom::bound::{Aabb, Bound, Frame, Placement};
+/// use impinge_geom::bound::{Aabb, Bound, Frame, RelativeFrame};
 /// use impinge_geom::{Pose, glam::{DVec3, Vec3A}};
-/// use impinge_tree::{Builder, Geometry, Items, Surface, Tree, build, traverse};
+/// use impinge_tree::{Builder, ItemGeometry, Items, Surface, Tree, build, traverse};
 /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
 /// let points: Vec<Vec3A> = (0..64).map(|k| frame.local(DVec3::X * f64::from(k) / 63.0)).collect();
 /// let boxes = points.iter().map(|p| Aabb::of_points(&[*p])).collect();
-/// let topology = build(&Items { boxes, ..Items::default() }, Builder::BinnedArea, 1);
+/// let topology = build(&Items { boxes, ..Items::default() }, Builder::BinnedSah, 1);
 /// let points: Vec<Vec3A> = topology.order().iter().map(|&k| points[k as usize]).collect();
 /// let surface = Surface::Points;
-/// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface };
+/// let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 1, surface };
 /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, 1);
-/// let motion = Placement::new(&frame, &frame, &Pose::IDENTITY, 1.0).a_to_b;
+/// let motion = RelativeFrame::new(&frame, &frame, &Pose::IDENTITY, 1.0).a_to_b;
 /// let query = Aabb::of_points(&[frame.local(DVec3::ZERO), frame.local(DVec3::X * 0.1)]).moved(&motion);
 /// let mut found: Vec<u32> = Vec::new();
 /// let _ = traverse::volume(&tree, &query, motion.margin, &mut Default::default(), &mut (), |leaf| {

@@ -2,10 +2,10 @@
 
 use crate::cloud::{Cloud, Random};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Aabb, Bound, Obb, ObbRss, Placement, Rss};
+use impinge_geom::bound::{Aabb, Bound, Obb, ObbRss, RelativeFrame, Rss};
 use impinge_geom::simd::Simd;
 use impinge_tree::traverse::{
-    BreadthFirst, Front, Pairs, Policy, Progress, Stack, Visit, distance_in_budget,
+    BreadthFirst, Front, PairTraversal, Policy, Progress, Stack, Visit, distance_in_budget,
     overlap_in_budget, pairs,
 };
 use impinge_tree::{Builder, Counts, Tree};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 struct Collect(Vec<(u32, u32)>);
 
 impl Visit for Collect {
-    fn leaves<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
         self.0.push((a, b));
         ControlFlow::Continue(())
     }
@@ -28,7 +28,7 @@ struct Closest<'c> {
 }
 
 impl Visit for Closest<'_> {
-    fn leaves<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
         for p in (self.leaves[0])(a) {
             for q in (self.leaves[1])(b) {
                 self.best = self.best.min(p.distance(q));
@@ -37,7 +37,7 @@ impl Visit for Closest<'_> {
         ControlFlow::Continue(())
     }
 
-    fn limit(&self) -> f32 {
+    fn max_distance(&self) -> f32 {
         impinge_geom::number::outward::round_up(self.best)
     }
 }
@@ -45,15 +45,19 @@ impl Visit for Closest<'_> {
 fn goes_on_where_it_stopped<B: Bound>() {
     let mut random = Random::new(21);
     let cloud = Cloud::new(20, 700);
-    let tree: Tree<B> = cloud.tree(Builder::BinnedArea);
+    let tree: Tree<B> = cloud.tree(Builder::BinnedSah);
     let frame = tree.frame();
     for round in 0..12 {
         let far = f64::from(round) * 0.8;
         let pose = Pose::from_translation([far, random.signed(), random.signed()]).expect("valid");
-        let placement = Placement::new(frame, frame, &pose, 1.0);
+        let placement = RelativeFrame::new(frame, frame, &pose, 1.0);
         let mut expected = Collect::default();
-        let trees =
-            Pairs { a: &tree, b: &tree, placement: &placement, policy: Policy::LargerFirst };
+        let trees = PairTraversal {
+            a: &tree,
+            b: &tree,
+            placement: &placement,
+            policy: Policy::LargerFirst,
+        };
         let mut all = Counts::default();
         let _ = pairs(trees, &mut Stack::default(), &mut expected, &mut all);
         let (mut found, mut front, mut counts) =
@@ -91,7 +95,7 @@ fn brackets_the_distance<B: Bound>() {
     for step in 0..6 {
         let shift = 2.0 + f64::from(step);
         let pose = Pose::from_translation([shift, 0.3, -0.2]).expect("valid");
-        let placement = Placement::new(frame, frame, &pose, 1.0);
+        let placement = RelativeFrame::new(frame, frame, &pose, 1.0);
         let own = |leaf: u32| -> Vec<_> {
             let places = tree.leaf_places(leaf);
             points[3 * places.start..3 * places.end].iter().map(|p| p.as_dvec3()).collect()
@@ -110,7 +114,7 @@ fn brackets_the_distance<B: Bound>() {
             front.begin();
             let trees = BreadthFirst { a: &tree, b: &tree, placement: &placement, budget };
             let progress = distance_in_budget(trees, &mut front, &mut closest, &mut ());
-            let lower = front.lower_bound().min(closest.limit());
+            let lower = front.lower_bound().min(closest.max_distance());
             assert!(f64::from(lower) <= least + 1e-6 && closest.best >= least, "{budget}");
             assert!(lower >= below && closest.best <= above, "more work, no worse an answer");
             (below, above) = (lower, closest.best);

@@ -2,7 +2,7 @@
 
 use crate::cloud::{Cloud, Random};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Aabb, Bound, Frame, Placement, Sphere};
+use impinge_geom::bound::{Aabb, Bound, Frame, RelativeFrame, Sphere};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_tree::topology::Group;
 use impinge_tree::{Builder, Counts, Covering, Items, Measure, Topology, Tree, build, traverse};
@@ -88,7 +88,7 @@ fn meet(a: &Aabb, b: &Aabb) -> bool {
 }
 
 fn found(tree: &Tree<Aabb>, cloud: &Cloud, query: &Aabb, counts: &mut Counts) -> Vec<u32> {
-    let motion = Placement::new(&cloud.frame, &cloud.frame, &Pose::IDENTITY, 1.0).a_to_b;
+    let motion = RelativeFrame::new(&cloud.frame, &cloud.frame, &Pose::IDENTITY, 1.0).a_to_b;
     let turned = query.moved(&motion);
     let mut found = Vec::new();
     let places = &mut Default::default();
@@ -163,7 +163,7 @@ fn a_full_sweep_costs_least_of_those_by_planes() {
             assert!(sweep <= other.1, "model {number}: {sweep} {other:?}");
         }
         // Bins are nearly as good as a sweep; neither is the best tree.
-        let bins = cost(model, Builder::BinnedArea);
+        let bins = cost(model, Builder::BinnedSah);
         assert!(sweep <= bins * 1.02, "model {number}: {sweep} {bins}");
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::cloud::{Cloud, Random};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Aabb, Bound, Obb, ObbRss, Placement, Rss};
+use impinge_geom::bound::{Aabb, Bound, Obb, ObbRss, RelativeFrame, Rss};
 use impinge_geom::simd::Simd;
 use impinge_tree::traverse::{
-    BreadthFirst, Front, Nearest, Order, Pairs, Policy, Progress, Queue, Stack, Visit, nearest,
-    overlap_in_budget, pairs,
+    BreadthFirst, Front, Nearest, Order, PairTraversal, Policy, Progress, Queue, Stack, Visit,
+    nearest, overlap_in_budget, pairs,
 };
 use impinge_tree::{Builder, Counts, LoadFault, Tree, TreeFault};
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 struct Count<'t, B: Bound>(&'t Tree<B>, usize);
 
 impl<B: Bound> Visit for Count<'_, B> {
-    fn leaves<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
         assert!(!self.0.leaf(a).is_empty() && !self.0.leaf(b).is_empty());
         self.1 += 1;
         ControlFlow::Continue(())
@@ -25,11 +25,11 @@ impl<B: Bound> Visit for Count<'_, B> {
 /// All traversals of a tree with itself end, and visit no pair of leaves twice.
 fn traverses<B: Bound>(tree: &Tree<B>) {
     let frame = tree.frame();
-    let placement = Placement::new(frame, frame, &Pose::IDENTITY, 1.0);
+    let placement = RelativeFrame::new(frame, frame, &Pose::IDENTITY, 1.0);
     let most = tree.leaf_count() * tree.leaf_count();
     for policy in Policy::ALL {
         let mut count = Count(tree, 0);
-        let trees = Pairs { a: tree, b: tree, placement: &placement, policy };
+        let trees = PairTraversal { a: tree, b: tree, placement: &placement, policy };
         let _ = pairs(trees, &mut Stack::default(), &mut count, &mut Counts::default());
         assert!(count.1 <= most);
     }
@@ -69,7 +69,7 @@ fn comes_back<B: Bound>() {
 /// Some trees that are loaded from damaged bytes must be traversed safely.
 fn survives_damage<B: Bound>() {
     let cloud = Cloud::new(9, 60);
-    let tree: Tree<B> = cloud.tree(Builder::BinnedArea);
+    let tree: Tree<B> = cloud.tree(Builder::BinnedSah);
     let points = cloud.points(tree.order());
     let bytes = tree.save();
     let mut random = Random::new(10);
@@ -152,7 +152,7 @@ fn names_what_is_wrong() {
     assert_eq!(fault(nodes - 12, u32::MAX).1, LoadFault::Truncated);
     assert_eq!(fault(nodes, 9), (nodes, LoadFault::Children(9)));
     // The root that is its own child.
-    let child = LoadFault::Structure(TreeFault::Child { node: 0, lane: 0 });
+    let child = LoadFault::Structure(TreeFault::NodeChild { node: 0, lane: 0 });
     assert_eq!(fault(nodes + 4, 0), (nodes + 4, child));
     assert_eq!(fault(nodes + 8, f32::NAN.to_bits()), (nodes + 8, LoadFault::Volume));
     assert_eq!(fault(leaves, 0), (leaves, LoadFault::Structure(TreeFault::Leaf { leaf: 0 })));

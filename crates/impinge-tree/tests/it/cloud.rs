@@ -2,7 +2,7 @@
 
 use impinge_geom::bound::{Aabb, Bound, Frame};
 use impinge_geom::glam::{DVec3, Vec3A};
-use impinge_tree::{Builder, Geometry, Items, Surface, Tree, build};
+use impinge_tree::{Builder, ItemGeometry, Items, Surface, Tree, build};
 
 /// xorshift64* (S. Vigna, 2016).
 pub(crate) struct Random(u64);
@@ -64,8 +64,8 @@ impl Cloud {
         order.iter().flat_map(|&item| self.corners[item as usize]).collect()
     }
 
-    pub(crate) fn geometry<'g>(&'g self, points: &'g [Vec3A]) -> Geometry<'g> {
-        Geometry { frame: &self.frame, points, points_per_item: 3, surface: Surface::Triangles }
+    pub(crate) fn geometry<'g>(&'g self, points: &'g [Vec3A]) -> ItemGeometry<'g> {
+        ItemGeometry { frame: &self.frame, points, points_per_item: 3, surface: Surface::Triangles }
     }
 
     /// Boxes and points.

@@ -2,7 +2,7 @@
 
 use crate::cloud::{Cloud, Random};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Aabb, Bound, LocalRay, Motion, Obb, Placement, Rss};
+use impinge_geom::bound::{Aabb, Bound, FrameMotion, LocalRay, Obb, RelativeFrame, Rss};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::ray::Ray;
 use impinge_tree::{Builder, Counts, LazyTree, Tree};
@@ -13,8 +13,8 @@ fn lazy<B: Bound>(cloud: &Cloud, width: usize, leaf: usize) -> LazyTree<B> {
     LazyTree::new(&cloud.geometry(cloud.corners.as_flattened()), width, leaf)
 }
 
-fn here(cloud: &Cloud) -> Motion {
-    Placement::new(&cloud.frame, &cloud.frame, &Pose::IDENTITY, 1.0).a_to_b
+fn here(cloud: &Cloud) -> FrameMotion {
+    RelativeFrame::new(&cloud.frame, &cloud.frame, &Pose::IDENTITY, 1.0).a_to_b
 }
 
 /// The items of the leaves that a volume meets.
@@ -133,9 +133,9 @@ fn pairs_that_touch_are_never_lost() {
         let turn = turn(&mut random);
         // A corner of one on a corner of the other.
         let (p, q) = (outside(&a, a.corners[item_a][1]), outside(&b, b.corners[item_b][2]));
-        let turned = Pose::new(turn, [0.0; 3]).expect("valid").map(q);
+        let turned = Pose::new(turn, [0.0; 3]).expect("valid").transform_point(q);
         let place = Pose::new(turn, (p - turned).to_array()).expect("valid");
-        let placement = Placement::new(&a.frame, &b.frame, &place, 1.0);
+        let placement = RelativeFrame::new(&a.frame, &b.frame, &place, 1.0);
         let mut found = false;
         let end = tree_a.pairs(&mut tree_b, &placement, &mut counts, |x, y| {
             found |= x.contains(&(item_a as u32)) && y.contains(&(item_b as u32));
@@ -161,7 +161,7 @@ fn the_nearest_pair_is_that_of_brute_force() {
     for round in 0..20 {
         let away = random.vector().normalize_or(DVec3::X) * [7.0, 9.0][round % 2];
         let place = Pose::new(turn(&mut random), away.to_array()).expect("valid");
-        let placement = Placement::new(&a.frame, &b.frame, &place, [1.0, 0.5][round / 2 % 2]);
+        let placement = RelativeFrame::new(&a.frame, &b.frame, &place, [1.0, 0.5][round / 2 % 2]);
         let distance = |x: u32, y: u32| {
             let moved = b.corners[y as usize].map(|q| placement.b_to_a.map(q));
             let own = a.corners[x as usize].iter();
@@ -212,7 +212,7 @@ fn only_what_is_asked_is_split() {
     let mine = parts(&mut tree);
     assert_eq!(mine, parts(&mut other));
     // And those of the builder whose splits it makes.
-    let built: Tree<Aabb> = cloud.tree(Builder::BinnedArea);
+    let built: Tree<Aabb> = cloud.tree(Builder::BinnedSah);
     let leaves = 0..built.leaf_count() as u32;
     let mut leaves: Vec<Vec<u32>> = leaves.map(|leaf| built.leaf(leaf).to_vec()).collect();
     leaves.iter_mut().for_each(|leaf| leaf.sort_unstable());

@@ -34,7 +34,7 @@ fn grouped(items: &Items, builder: Builder) -> u64 {
 #[test]
 fn with_and_without_threads() {
     let cloud = Cloud::new(5, MANY);
-    let builders = [Builder::Morton, Builder::BinnedArea, Builder::PrincipalMean];
+    let builders = [Builder::Morton, Builder::BinnedSah, Builder::PrincipalMean];
     let hashes = builders.map(|builder| saved::<Obb>(&cloud, builder));
     let known = [0xbcc0_f4bd_f822_e90c, 0x8601_237b_dbe2_9a2d, 0xe122_4f75_acce_07ad];
     assert_eq!(hashes, known, "{hashes:#x?}");
@@ -45,7 +45,7 @@ fn with_and_without_threads() {
 
 const KNOWN: [(Builder, u64); Builder::ALL.len()] = [
     (Builder::Morton, 0x64d1_747f_acdf_8dc3),
-    (Builder::BinnedArea, 0xf1b6_578d_1cb8_5604),
+    (Builder::BinnedSah, 0xf1b6_578d_1cb8_5604),
     (Builder::PrincipalMean, 0x2db7_7c9e_c447_f0c9),
     (Builder::Median, 0x85fc_8c38_4605_e972),
     (Builder::Midpoint, 0x477d_5969_bdea_f0ef),

@@ -2,8 +2,8 @@
 
 use crate::cloud::{Cloud, Random};
 use impinge_geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Frame, Hybrid, Lss, Moments,
-    Obb, ObbFit, ObbRss, RoundedBox, Rss, Sphere, SphericalShell, Tss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Frame, Hybrid, KindPrices,
+    Lss, Moments, Obb, ObbFit, ObbRss, RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_tree::build::build_by;
@@ -56,7 +56,7 @@ macro_rules! with_each_volume {
 
 with_each_volume!(
     aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
-    hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: Ellipsoid,
+    hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: EllipsoidBound,
     shell: SphericalShell, hybrid: Hybrid
 );
 
@@ -141,7 +141,7 @@ fn hulls_do_not_see_what_lies_inside() {
     let corners: Vec<_> = corners.iter().map(|t| t.map(|p| frame.local(p.as_dvec3()))).collect();
     let cloud = Cloud { frame, corners };
     let box_of = |k: usize| Aabb::of_points(&cloud.corners[k]);
-    let topology = build_by(cloud.corners.len(), box_of, Builder::BinnedArea, 8);
+    let topology = build_by(cloud.corners.len(), box_of, Builder::BinnedSah, 8);
     let points = cloud.points(topology.order());
     let mut geometry = cloud.geometry(&points);
     geometry.surface = Surface::Points;
@@ -161,7 +161,7 @@ fn hulls_do_not_see_what_lies_inside() {
 #[test]
 fn each_level_holds_every_item_once() {
     for (count, builder) in
-        [(1, Builder::Median), (400, Builder::BinnedArea), (400, Builder::Morton)]
+        [(1, Builder::Median), (400, Builder::BinnedSah), (400, Builder::Morton)]
     {
         let cloud = Cloud::new(5, count);
         let tree: Tree<Obb> = cloud.tree(builder);
@@ -188,4 +188,20 @@ fn each_level_holds_every_item_once() {
         assert_eq!(last, tree.leaf_count());
         assert!(tree.items(u32::MAX).is_empty());
     }
+}
+
+/// The caller chooses the kind of volume where there are several.
+#[test]
+fn volumes_are_of_the_kind_that_is_chosen() {
+    let cloud = Cloud::new(5, 400);
+    let plain: Tree<Hybrid> = cloud.tree(Builder::BinnedSah);
+    let points = cloud.points(plain.order());
+    let box_of = |item: usize| Aabb::of_points(&cloud.corners[item]);
+    let topology = build_by(cloud.corners.len(), box_of, Builder::BinnedSah, 8);
+    let dear = KindPrices { aabb: 1e6, obb: 1e6, ..KindPrices::default() };
+    let tree: Tree<Hybrid> =
+        Tree::fit_chosen(&topology, &cloud.geometry(&points), 8, 8, |family| dear.choose(family));
+    assert!(matches!(tree.root(), Some(Hybrid::Sphere(_))));
+    assert_eq!(tree.validate(&cloud.geometry(&points)), Ok(()));
+    assert_eq!(tree.order(), plain.order());
 }

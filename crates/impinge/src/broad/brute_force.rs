@@ -1,6 +1,6 @@
 //! Every box against every other: the reference, and the fastest for a handful.
 
-use super::{BroadPhase, Pairs, Proxies};
+use super::{BroadPhase, PairList, Proxies};
 
 /// Looks at all pairs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,14 +11,14 @@ impl BroadPhase for BruteForce {
         "brute force"
     }
 
-    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+    fn update(&mut self, proxies: &Proxies, pairs: &mut PairList) {
         pairs.clear();
         for a in proxies.living() {
             for b in 0..a {
                 let one_moves = proxies.is_moving(a) || proxies.is_moving(b);
                 if !one_moves
                     || !proxies.is_living(b)
-                    || !proxies.extent(a).overlaps(proxies.extent(b))
+                    || !proxies.extent(a).intersects(proxies.extent(b))
                 {
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! Pairs found by portions, side by side where the feature `parallel` is on.
 
-use super::Pairs;
+use super::PairList;
 use impinge_tree::parallel;
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ const PORTIONS: usize = 32;
 /// Lists for the portions, kept between updates.
 #[derive(Debug, Default)]
 pub(super) struct Gather {
-    lists: Vec<Pairs>,
+    lists: Vec<PairList>,
 }
 
 impl Gather {
@@ -22,15 +22,15 @@ impl Gather {
     pub(super) fn all(
         &mut self,
         [items, count]: [usize; 2],
-        pairs: &mut Pairs,
-        find: &(impl Fn(Range<usize>, &mut Pairs) -> bool + Sync),
+        pairs: &mut PairList,
+        find: &(impl Fn(Range<usize>, &mut PairList) -> bool + Sync),
     ) -> bool {
         let portions = (items / PORTION).min(PORTIONS).min(count);
         if portions < 2 || parallel::threads() == 1 {
             return find(0..count, pairs);
         }
         let room = pairs.room();
-        self.lists.resize_with(portions, Pairs::default);
+        self.lists.resize_with(portions, PairList::default);
         self.lists.iter_mut().for_each(|list| list.begin(room));
         let bound = |k: usize| count * k / portions;
         spread(&mut self.lists, 0, items, &|k, list| find(bound(k)..bound(k + 1), list));
@@ -39,16 +39,16 @@ impl Gather {
 
     /// The memory that it holds, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.iter().map(Pairs::bytes).sum()
+        self.lists.iter().map(PairList::bytes).sum()
     }
 }
 
 /// Fills the lists, whose numbers begin at `first`; `items` says how much work it is.
 fn spread(
-    lists: &mut [Pairs],
+    lists: &mut [PairList],
     first: usize,
     items: usize,
-    fill: &(impl Fn(usize, &mut Pairs) -> bool + Sync),
+    fill: &(impl Fn(usize, &mut PairList) -> bool + Sync),
 ) {
     if let [list] = lists {
         fill(first, list);

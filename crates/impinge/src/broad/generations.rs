@@ -6,7 +6,7 @@
 //! changes becomes active; its entry remains in the old structure and is passed over. When too many entries are passed over, or too
 //! many active proxies rest, all three are built again.
 
-use super::{Extent, Pairs, Proxies, gather::Gather};
+use super::{Aabb, PairList, Proxies, gather::Gather};
 use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
 
@@ -32,7 +32,7 @@ pub(super) trait Snapshot: Default + Debug + Send + Sync {
     ) -> Flow;
 
     /// Shows every member whose box overlaps this one, once.
-    fn meeting(&self, extent: &Extent, found: &mut impl FnMut(u32) -> Flow) -> Flow;
+    fn meeting(&self, extent: &Aabb, found: &mut impl FnMut(u32) -> Flow) -> Flow;
 
     /// The memory that it holds, in bytes.
     fn bytes(&self) -> usize;
@@ -58,7 +58,7 @@ pub(super) struct Generations<S> {
     /// What `active` holds.
     active_members: Vec<u32>,
     /// The pairs within `settled` and between it and `fixed`.
-    settled_pairs: Pairs,
+    settled_pairs: PairList,
     /// How many proxies `fixed` and `settled` were built over, and how many of them count no more.
     held: usize,
     left: usize,
@@ -67,7 +67,7 @@ pub(super) struct Generations<S> {
 }
 
 impl<S: Snapshot> Generations<S> {
-    pub(super) fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+    pub(super) fn update(&mut self, proxies: &Proxies, pairs: &mut PairList) {
         pairs.clear();
         let room = pairs.room();
         let complete = if self.begun && !self.take_changes(proxies) {
@@ -93,13 +93,8 @@ impl<S: Snapshot> Generations<S> {
             + self.gather.bytes()
     }
 
-    pub(super) fn overlapping(
-        &self,
-        proxies: &Proxies,
-        extent: &Extent,
-        found: &mut dyn FnMut(u32),
-    ) {
-        let overlaps = |index: u32| proxies.extent(index).overlaps(extent);
+    pub(super) fn overlapping(&self, proxies: &Proxies, extent: &Aabb, found: &mut dyn FnMut(u32)) {
+        let overlaps = |index: u32| proxies.extent(index).intersects(extent);
         if !self.begun {
             return proxies.living().filter(|&index| overlaps(index)).for_each(found);
         }
@@ -179,10 +174,10 @@ impl<S: Snapshot> Generations<S> {
         self.active.build(proxies, &self.active_members);
         self.settled_pairs.begin(room);
         let (own, others) = (&self.settled, &self.fixed);
-        let within = |range: Range<usize>, list: &mut Pairs| {
+        let within = |range: Range<usize>, list: &mut PairList| {
             own.pairs_within(range, &mut |a, b| flow(list.push(a, b))).is_continue()
         };
-        let between = |range: Range<usize>, list: &mut Pairs| {
+        let between = |range: Range<usize>, list: &mut PairList| {
             settled[range].iter().all(|&a| {
                 let push = &mut |b| flow(list.push(a, b));
                 others.meeting(proxies.extent(a), push).is_continue()
@@ -194,11 +189,11 @@ impl<S: Snapshot> Generations<S> {
     }
 
     /// The pairs with an active proxy; false if there is no room for them.
-    fn find_active(&mut self, proxies: &Proxies, pairs: &mut Pairs) -> bool {
+    fn find_active(&mut self, proxies: &Proxies, pairs: &mut PairList) -> bool {
         let (homes, active, members) = (&self.homes, &self.active, &self.active_members);
         let is = |index: u32, home: Home| homes.get(index as usize) == Some(&home);
         let all_move = members.iter().all(|&index| proxies.is_moving(index));
-        let within = |range: Range<usize>, list: &mut Pairs| {
+        let within = |range: Range<usize>, list: &mut PairList| {
             if all_move {
                 return active.pairs_within(range, &mut |a, b| flow(list.push(a, b))).is_continue();
             }
@@ -209,7 +204,7 @@ impl<S: Snapshot> Generations<S> {
             active.pairs_within(range, push).is_continue()
         };
         let (settled, fixed) = (&self.settled, &self.fixed);
-        let between = |range: Range<usize>, list: &mut Pairs| {
+        let between = |range: Range<usize>, list: &mut PairList| {
             members[range].iter().all(|&a| {
                 let extent = proxies.extent(a);
                 let with_settled = &mut |b| flow(!is(b, Home::Settled) || list.push(a, b));
@@ -238,7 +233,11 @@ macro_rules! by_generations {
                 $name
             }
 
-            fn update(&mut self, proxies: &crate::broad::Proxies, pairs: &mut crate::broad::Pairs) {
+            fn update(
+                &mut self,
+                proxies: &crate::broad::Proxies,
+                pairs: &mut crate::broad::PairList,
+            ) {
                 self.generations.update(proxies, pairs);
             }
 
@@ -253,7 +252,7 @@ macro_rules! by_generations {
             fn overlapping(
                 &self,
                 proxies: &crate::broad::Proxies,
-                extent: &crate::broad::Extent,
+                extent: &crate::broad::Aabb,
                 found: &mut dyn FnMut(u32),
             ) {
                 self.generations.overlapping(proxies, extent, found);

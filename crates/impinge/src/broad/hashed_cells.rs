@@ -173,7 +173,7 @@ impl HashedCells {
         // Rows of at least as many cells as the table has buckets would show entries twice.
         if cells[1] * cells[2] > self.len() as i64 || cells[0] > i64::from(self.mask) {
             for (entry, &index) in self.entries.iter().zip(&self.indices) {
-                if entry.overlaps(extent) {
+                if entry.intersects(extent) {
                     found(index)?;
                 }
             }
@@ -231,7 +231,7 @@ impl HashedCells {
     ) -> Flow {
         let begin = range.start;
         for (k, entry) in self.entries[range].iter().enumerate() {
-            if entry.overlaps(extent) && self.rows[begin + k] == row {
+            if entry.intersects(extent) && self.rows[begin + k] == row {
                 found(self.indices[begin + k])?;
             }
         }

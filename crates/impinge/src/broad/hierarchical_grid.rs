@@ -11,7 +11,7 @@ use super::hashed_cells::{HashedCells, is_cell_size};
 use super::lanes::{Lanes, effective_size};
 use super::size_sample::SizeSample;
 use super::sorted_list::SortedList;
-use super::{Extent, Proxies};
+use super::{Aabb, Proxies};
 use std::ops::Range;
 
 /// A hash table of cells for every range of sizes.
@@ -19,17 +19,16 @@ use std::ops::Range;
 /// For boxes of any sizes, anywhere.
 ///
 /// ```
-/// use impinge::broad::{BroadPhase, Extent, HierarchicalGrid, Pairs, Proxies};
+/// use impinge::broad::{BroadPhase, Aabb, HierarchicalGrid, PairList, Proxies};
 /// let mut proxies = Proxies::default();
 /// for k in 0..5 {
 ///     let size = 10f32.powi(k);
-///     proxies.insert(Extent::new([size; 3], [12.0 * size; 3])?, true);
+///     proxies.insert(Aabb::new([size; 3], [12.0 * size; 3]), true);
 /// }
-/// let (mut broad, mut pairs) = (HierarchicalGrid::default(), Pairs::default());
+/// let (mut broad, mut pairs) = (HierarchicalGrid::default(), PairList::default());
 /// broad.update(&proxies, &mut pairs);
 /// pairs.sort();
 /// assert_eq!(pairs.list(), [[0, 1], [1, 2], [2, 3], [3, 4]]);
-/// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct HierarchicalGrid {
@@ -127,7 +126,7 @@ impl Snapshot for Levels {
         Flow::Continue(())
     }
 
-    fn meeting(&self, extent: &Extent, found: &mut impl FnMut(u32) -> Flow) -> Flow {
+    fn meeting(&self, extent: &Aabb, found: &mut impl FnMut(u32) -> Flow) -> Flow {
         let lanes = Lanes::new(extent);
         for level in &self.levels[..self.used] {
             level.cells.meeting(&lanes, found)?;

@@ -1,6 +1,6 @@
 //! Boxes with four coordinates in a row, of which the last one is nothing: compilers make vector instructions of it.
 
-use super::Extent;
+use super::Aabb;
 
 /// A box.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,14 +12,14 @@ pub(super) struct Lanes {
 
 impl Lanes {
     #[inline]
-    pub(super) fn new(extent: &Extent) -> Self {
-        let ([x, y, z], [high_x, high_y, high_z]) = (extent.low(), extent.high());
+    pub(super) fn new(extent: &Aabb) -> Self {
+        let ([x, y, z], [high_x, high_y, high_z]) = (extent.low.to_array(), extent.high.to_array());
         Self { low: [x, y, z, 0.0], high: [high_x, high_y, high_z, 0.0] }
     }
 
     /// True if the boxes have a point in common.
     #[inline(always)]
-    pub(super) fn overlaps(&self, other: &Self) -> bool {
+    pub(super) fn intersects(&self, other: &Self) -> bool {
         let mut all = true;
         for k in 0..4 {
             all &= (self.low[k] <= other.high[k]) & (other.low[k] <= self.high[k]);
@@ -46,10 +46,13 @@ pub(super) fn largest_of(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     [0, 1, 2, 3].map(|k| if a[k] > b[k] { a[k] } else { b[k] })
 }
 
+/// Nothing is gained by cells of less than this, and the error of subnormal numbers is not relative.
+const SMALLEST: f32 = 1e-30;
+
 /// The size that decides which cells are large enough for a box: the longest side, but not less than what its coordinates can
 /// resolve, so that cell numbers stay small also for points far away. Infinite for boxes that no cells are made for.
 #[inline]
-pub(super) fn effective_size(extent: &Extent) -> f32 {
+pub(super) fn effective_size(extent: &Aabb) -> f32 {
     let Lanes { low, high } = Lanes::new(extent);
     let far = largest_of(low.map(f32::abs), high.map(f32::abs));
     let size = [0, 1, 2, 3].map(|k| {
@@ -59,6 +62,5 @@ pub(super) fn effective_size(extent: &Extent) -> f32 {
         if side > resolved { side } else { resolved }
     });
     let [a, b] = [(0, 1), (2, 3)].map(|(a, b)| if size[a] > size[b] { size[a] } else { size[b] });
-    // Nothing is gained by cells of less than this, and the error of subnormal numbers is not relative.
-    (if a > b { a } else { b }).max(1e-30)
+    (if a > b { a } else { b }).max(SMALLEST)
 }

@@ -5,20 +5,18 @@
 //! pair is never left out.
 //!
 //! ```
-//! use impinge::broad::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
+//! use impinge::broad::{Aabb, BroadPhase, BruteForce, PairList, Proxies};
 //! let mut proxies = Proxies::default();
-//! let a = proxies.insert(Extent::new([0.0; 3], [1.0; 3])?, true);
-//! let b = proxies.insert(Extent::new([0.5; 3], [2.0; 3])?, false);
-//! let (mut broad, mut pairs) = (BruteForce, Pairs::default());
+//! let a = proxies.insert(Aabb::new([0.0; 3], [1.0; 3]), true);
+//! let b = proxies.insert(Aabb::new([0.5; 3], [2.0; 3]), false);
+//! let (mut broad, mut pairs) = (BruteForce, PairList::default());
 //! broad.update(&proxies, &mut pairs);
 //! proxies.clear_changes();
 //! assert_eq!(pairs.list(), [[a, b]]);
-//! # Ok::<(), impinge::broad::BroadError>(())
 //! ```
 
+mod adaptive;
 mod brute_force;
-mod chooser;
-mod extent;
 mod gather;
 mod generations;
 mod grid;
@@ -27,8 +25,9 @@ mod hierarchical_grid;
 mod lanes;
 mod loose_octree;
 mod object_volume;
-mod pairs;
+mod pair_list;
 mod proxies;
+mod ray;
 mod size_sample;
 mod sorted_list;
 mod spatial_hash;
@@ -36,15 +35,16 @@ mod sweep;
 mod tree;
 mod writer;
 
+pub use adaptive::AdaptiveBroadPhase;
 pub use brute_force::BruteForce;
-pub use chooser::Chooser;
-pub use extent::{BroadError, Extent};
 pub use grid::UniformGrid;
 pub use hierarchical_grid::HierarchicalGrid;
+pub use impinge_geom::bound::Aabb;
 pub use loose_octree::LooseOctree;
 pub use object_volume::{ApexMap, ObjectVolume, Outline};
-pub use pairs::Pairs;
+pub use pair_list::PairList;
 pub use proxies::Proxies;
+pub use ray::BroadRay;
 pub use spatial_hash::SpatialHash;
 pub use sweep::SweepAndPrune;
 pub use tree::DynamicTree;
@@ -60,7 +60,7 @@ pub trait BroadPhase: Send + Sync {
 
     /// Takes note of [`Proxies::changes`] and replaces what is in `pairs` by all pairs. It is called once between two calls of
     /// [`Proxies::clear_changes`], or else after [`BroadPhase::reset`].
-    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs);
+    fn update(&mut self, proxies: &Proxies, pairs: &mut PairList);
 
     /// Forgets everything: the next update begins from scratch.
     fn reset(&mut self);
@@ -72,10 +72,30 @@ pub trait BroadPhase: Send + Sync {
     /// counts already.
     ///
     /// The default looks at all proxies.
-    fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
+    fn overlapping(&self, proxies: &Proxies, extent: &Aabb, found: &mut dyn FnMut(u32)) {
         for index in proxies.living() {
-            if proxies.extent(index).overlaps(extent) {
+            if proxies.extent(index).intersects(extent) {
                 found(index);
+            }
+        }
+    }
+
+    /// Takes in [`Proxies::changes`] without finding pairs, so that queries need not look at changed boxes one by one. They stay changes
+    /// for the next update.
+    fn refit(&mut self, proxies: &Proxies) {
+        let _ = proxies;
+    }
+
+    /// Shows `visit` the living proxies whose boxes a ray may meet, nearer ones first as far as that is cheap, each once. `visit` answers
+    /// with the `t` of the nearest hit so far: boxes that begin after it are left out. What was changed since the last update counts
+    /// already.
+    ///
+    /// The default looks at all proxies.
+    fn cast_ray(&self, proxies: &Proxies, ray: &BroadRay, visit: &mut dyn FnMut(u32) -> f64) {
+        let mut end = ray.end(f64::INFINITY);
+        for index in proxies.living() {
+            if ray.meets_before(proxies.extent(index), end) {
+                end = ray.end(visit(index));
             }
         }
     }

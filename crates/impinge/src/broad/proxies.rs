@@ -1,16 +1,18 @@
 //! The boxes of all bodies, and what changed.
 
-use super::Extent;
+use super::Aabb;
 
 /// A box for every body. Indices are small and are used again after a removal.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
-    extents: Vec<Extent>,
+    extents: Vec<Aabb>,
     kinds: Vec<Kind>,
     free: Vec<u32>,
     /// Every index that was inserted, moved or removed, once.
     changes: Vec<u32>,
     is_changed: Vec<bool>,
+    /// Counts the changes of all times.
+    version: u64,
 }
 
 /// What an index stands for.
@@ -22,8 +24,10 @@ enum Kind {
 }
 
 impl Proxies {
-    /// A new proxy, of a body that moves or of one that does not; two that do not move are never a pair.
-    pub fn insert(&mut self, extent: Extent, moving: bool) -> u32 {
+    /// A new proxy, of a body that moves or of one that does not; two that do not move are never a pair. A box that is none, with NaN or
+    /// with its corners exchanged, stands for all of space, which is always safe.
+    pub fn insert(&mut self, extent: Aabb, moving: bool) -> u32 {
+        let extent = valid(extent);
         let kind = if moving { Kind::Moving } else { Kind::Fixed };
         let index = self.free.pop().unwrap_or(self.extents.len() as u32);
         if let (Some(old), Some(slot)) =
@@ -41,11 +45,11 @@ impl Proxies {
 
     /// Gives a living proxy another box; false if there is no such proxy.
     #[inline]
-    pub fn set(&mut self, index: u32, extent: Extent) -> bool {
+    pub fn set(&mut self, index: u32, extent: Aabb) -> bool {
         if !self.is_living(index) {
             return false;
         }
-        self.extents[index as usize] = extent;
+        self.extents[index as usize] = valid(extent);
         self.note(index);
         true
     }
@@ -93,18 +97,23 @@ impl Proxies {
     /// # Panics
     /// If the index was never given.
     #[inline]
-    pub fn extent(&self, index: u32) -> &Extent {
+    pub fn extent(&self, index: u32) -> &Aabb {
         &self.extents[index as usize]
     }
 
     /// The boxes of all indices, of removed ones too.
-    pub fn extents(&self) -> &[Extent] {
+    pub fn extents(&self) -> &[Aabb] {
         &self.extents
     }
 
     /// The indices that were inserted, moved or removed since the changes were last cleared, each once.
     pub fn changes(&self) -> &[u32] {
         &self.changes
+    }
+
+    /// A number that is another one after every change.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// True if the index is among the changes.
@@ -127,9 +136,16 @@ impl Proxies {
 
     #[inline]
     fn note(&mut self, index: u32) {
+        self.version += 1;
         if !self.is_changed[index as usize] {
             self.is_changed[index as usize] = true;
             self.changes.push(index);
         }
     }
+}
+
+/// The box, or all of space in place of what is none.
+#[inline]
+fn valid(extent: Aabb) -> Aabb {
+    if extent.is_valid() { extent } else { Aabb::EVERYTHING }
 }

@@ -2,7 +2,7 @@
 
 use super::hashed_cells::is_cell_size;
 use super::lanes::effective_size;
-use super::{Extent, Proxies};
+use super::{Aabb, Proxies};
 
 /// The fewest and the most boxes of a sample.
 const COUNTS: [usize; 2] = [64, 2048];
@@ -23,7 +23,7 @@ impl SizeSample {
         let count = (2 * members.len().isqrt()).clamp(COUNTS[0], COUNTS[1]);
         let stride = members.len().div_ceil(count).max(1);
         let extents = members.iter().step_by(stride).map(|&index| proxies.extent(index));
-        let sized = |extent: &Extent| (effective_size(extent), extent.low());
+        let sized = |extent: &Aabb| (effective_size(extent), extent.low.to_array());
         let mut boxes: Vec<_> =
             extents.map(sized).filter(|&(size, _)| is_cell_size(size)).collect();
         boxes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));

@@ -11,7 +11,7 @@ use super::hashed_cells::HashedCells;
 use super::lanes::{Lanes, effective_size};
 use super::size_sample::SizeSample;
 use super::sorted_list::SortedList;
-use super::{Extent, Proxies};
+use super::{Aabb, Proxies};
 use std::ops::Range;
 
 /// A hash table of cells of one size.
@@ -19,17 +19,16 @@ use std::ops::Range;
 /// For boxes of about the same size, anywhere. Where sizes differ much, [`super::HierarchicalGrid`] does less work.
 ///
 /// ```
-/// use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, SpatialHash};
+/// use impinge::broad::{BroadPhase, Aabb, PairList, Proxies, SpatialHash};
 /// let mut proxies = Proxies::default();
 /// for k in 0..4 {
 ///     let x = 0.75 * k as f32;
-///     proxies.insert(Extent::new([x, 0.0, 1e6], [x + 1.0, 1.0, 1e6])?, true);
+///     proxies.insert(Aabb::new([x, 0.0, 1e6], [x + 1.0, 1.0, 1e6]), true);
 /// }
-/// let (mut broad, mut pairs) = (SpatialHash::default(), Pairs::default());
+/// let (mut broad, mut pairs) = (SpatialHash::default(), PairList::default());
 /// broad.update(&proxies, &mut pairs);
 /// pairs.sort();
 /// assert_eq!(pairs.list(), [[0, 1], [1, 2], [2, 3]]);
-/// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct SpatialHash {
@@ -87,7 +86,7 @@ impl Snapshot for OneSize {
         Flow::Continue(())
     }
 
-    fn meeting(&self, extent: &Extent, found: &mut impl FnMut(u32) -> Flow) -> Flow {
+    fn meeting(&self, extent: &Aabb, found: &mut impl FnMut(u32) -> Flow) -> Flow {
         self.cells.meeting(&Lanes::new(extent), found)?;
         self.large.meeting(extent, found)
     }

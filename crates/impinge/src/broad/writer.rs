@@ -1,6 +1,6 @@
 //! From masks of lanes to the list of pairs.
 
-use super::Pairs;
+use super::PairList;
 use impinge_geom::simd::Simd;
 
 /// How many pairs are collected before they go to the list.
@@ -10,13 +10,13 @@ const PORTION: usize = 1024;
 /// in a register.
 pub(super) struct Writer<'a> {
     buffer: [[u32; 2]; PORTION + 8],
-    pairs: &'a mut Pairs,
+    pairs: &'a mut PairList,
     is_full: bool,
 }
 
 impl<'a> Writer<'a> {
     /// Writes at the end of a list.
-    pub(super) fn new(pairs: &'a mut Pairs) -> Self {
+    pub(super) fn new(pairs: &'a mut PairList) -> Self {
         Self { buffer: [[0; 2]; PORTION + 8], pairs, is_full: false }
     }
 

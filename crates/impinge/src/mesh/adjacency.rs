@@ -77,7 +77,7 @@ impl Adjacency {
 impl<B: Bound> Mesh<B> {
     /// The neighbours of all faces; found on the first call and kept.
     pub(crate) fn adjacency(&self) -> &Adjacency {
-        self.facts
+        self.lazy
             .adjacency
             .get_or_init(|| Arc::new(Adjacency::new(self.welded_faces(), self.vertices.len())))
     }

@@ -229,6 +229,6 @@ pub(super) fn numbers<B: Bound>(
 impl<B: Bound> Mesh<B> {
     /// Found when first asked for. Makes sense for closed meshes only.
     pub(super) fn boundary(&self) -> &Boundary {
-        self.facts.boundary.get_or_init(|| Arc::new(Boundary::new(self)))
+        self.lazy.boundary.get_or_init(|| Arc::new(Boundary::new(self)))
     }
 }

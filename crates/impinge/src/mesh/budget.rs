@@ -1,9 +1,9 @@
 //! Overlap and distance of two meshes, as far as a budget of tests goes.
 
 use super::distance::{Closest, MeshDistance};
+use super::mesh_pair::MeshPair;
 use super::pairs::{Any, Leaves};
-use super::roles::Roles;
-use super::{Mesh, Relative, Scratch};
+use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, BreadthFirst, Progress};
@@ -37,14 +37,14 @@ pub struct DistanceBracket {
 pub fn overlap_in_budget<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     budget: u64,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> Option<bool> {
-    let roles = Roles::as_given(a, b, b_in_a);
-    let placement = roles.placement;
-    let mut visitor = Any(Leaves::new(roles));
+    let pair = MeshPair::as_given(a, b, b_in_a);
+    let placement = pair.placement;
+    let mut visitor = Any(Leaves::new(pair));
     let trees = BreadthFirst { a: &a.tree, b: &b.tree, placement: &placement, budget };
     scratch.front.begin();
     match traverse::overlap_in_budget(trees, &mut scratch.front, &mut visitor, probe) {
@@ -67,14 +67,14 @@ pub fn overlap_in_budget<B: Bound>(
 pub fn distance_in_budget<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     budget: u64,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> DistanceBracket {
-    let roles = Roles::as_given(a, b, b_in_a);
-    let placement = roles.placement;
-    let mut visitor = Closest::new(roles, None);
+    let pair = MeshPair::as_given(a, b, b_in_a);
+    let placement = pair.placement;
+    let mut visitor = Closest::new(pair, None);
     let trees = BreadthFirst { a: &a.tree, b: &b.tree, placement: &placement, budget };
     scratch.front.begin();
     let _ = traverse::distance_in_budget(trees, &mut scratch.front, &mut visitor, probe);

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 /// The nearest point of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClosestPoint {
+pub struct MeshClosestPoint {
     /// The distance, never negative.
     pub distance: f64,
     /// The point of the mesh.
@@ -34,7 +34,7 @@ impl<B: Bound> Mesh<B> {
     /// assert_eq!((found.distance, found.point), (3.0, DVec3::new(0.25, 0.25, 0.0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn closest_point(&self, point: DVec3, scratch: &mut Scratch) -> ClosestPoint {
+    pub fn closest_point(&self, point: DVec3, scratch: &mut Scratch) -> MeshClosestPoint {
         let frame = self.tree.frame();
         let local = frame.local_f64(point);
         let unit = BOUND_MARGIN * f64::from(UNIT_ROUNDOFF_F32);
@@ -46,7 +46,7 @@ impl<B: Bound> Mesh<B> {
         visitor.offer(0);
         let stack = &mut scratch.points;
         let _ = traverse::point(&self.tree, local.as_vec3a(), margin, stack, &mut visitor, &mut ());
-        visitor.nearest.unwrap_or(ClosestPoint {
+        visitor.nearest.unwrap_or(MeshClosestPoint {
             distance: f64::INFINITY,
             point: DVec3::ZERO,
             triangle: 0,
@@ -60,7 +60,7 @@ struct Closest<'m, B: Bound> {
     point: DVec3,
     local: Vec3A,
     margin: f32,
-    nearest: Option<ClosestPoint>,
+    nearest: Option<MeshClosestPoint>,
     /// The distance in local units, rounded up.
     limit: f32,
 }
@@ -73,7 +73,7 @@ impl<B: Bound> Closest<'_, B> {
             .nearest
             .is_none_or(|nearest| (distance, triangle) < (nearest.distance, nearest.triangle));
         if better {
-            self.nearest = Some(ClosestPoint { distance, point, triangle, feature });
+            self.nearest = Some(MeshClosestPoint { distance, point, triangle, feature });
             self.limit = round_up(distance * self.mesh.tree.frame().factor());
         }
     }
@@ -81,7 +81,7 @@ impl<B: Bound> Closest<'_, B> {
 
 impl<B: Bound> Visit for Closest<'_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
         let items = self.mesh.tree.leaf(leaf);
         let limit = self.limit + self.margin;
         let block = &self.mesh.blocks[leaf as usize];
@@ -94,7 +94,7 @@ impl<B: Bound> Visit for Closest<'_, B> {
     }
 
     #[inline(always)]
-    fn limit(&self) -> f32 {
+    fn max_distance(&self) -> f32 {
         self.limit
     }
 }

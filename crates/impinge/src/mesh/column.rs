@@ -1,8 +1,8 @@
 //! A mesh in a given place, and the faces along a line parallel to an axis: what points and pieces of faces are asked about.
 
-use super::{Mesh, Relative};
+use super::{Mesh, ScaledPose};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Bound, Frame, Moments, Placement};
+use impinge_geom::bound::{Bound, Frame, Moments, RelativeFrame};
 use impinge_geom::glam::{DVec2, DVec3};
 use impinge_geom::number::tolerance::{POSE_MARGIN, UNIT_ROUNDOFF};
 use impinge_geom::predicate::{orient2d, orient3d, shifted_side};
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 /// A mesh, and where it is in the frame in which questions are asked.
 pub(super) struct Placed<'m, B: Bound> {
     pub(super) mesh: &'m Mesh<B>,
-    pub(super) place: Relative,
+    pub(super) place: ScaledPose,
     /// The corners are taken as they are.
     own_frame: bool,
 }
@@ -32,7 +32,7 @@ impl<'m, B: Bound> Placed<'m, B> {
     }
 
     /// In the frame in which its placement is given.
-    pub(super) fn there(mesh: &'m Mesh<B>, place: &Relative) -> Self {
+    pub(super) fn there(mesh: &'m Mesh<B>, place: &ScaledPose) -> Self {
         Self { mesh, place: *place, own_frame: false }
     }
 
@@ -46,7 +46,7 @@ impl<'m, B: Bound> Placed<'m, B> {
     /// The centre of a ball around the mesh, and its radius.
     fn ball(&self) -> (DVec3, f64) {
         let (frame, place) = (self.mesh.tree.frame(), &self.place);
-        let center = place.map(frame.center());
+        let center = place.transform_point(frame.center());
         // Half the diagonal of a cube, and what mapping loses.
         let half = frame.extent() / frame.factor() * place.scale;
         let reach = center.abs().max_element()
@@ -100,7 +100,7 @@ impl<'m, B: Bound> Placed<'m, B> {
     pub(super) fn query(&self, (low, high): (DVec3, DVec3)) -> (B::Query, f32) {
         let frame = Frame::new(low, high);
         let tree = self.mesh.tree.frame();
-        let motion = Placement::new(&frame, tree, &self.place.pose, self.place.scale).a_to_b;
+        let motion = RelativeFrame::new(&frame, tree, &self.place.pose, self.place.scale).a_to_b;
         let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(|k: u32| {
             let side = |bit: u32, low: f64, high: f64| if k & bit == 0 { low } else { high };
             let (x, y) = (side(1, low.x, high.x), side(2, low.y, high.y));

@@ -1,40 +1,57 @@
 //! How much room two solids share, by parallel rays.
 
-use super::{Mesh, Relative, Scratch};
+use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::ray::Ray;
+use impinge_geom::{Certainty, DAabb};
 
-/// An estimate of the volume that two closed meshes share, in A's unit, by a grid of `resolution`² rays through the room that their boxes
-/// share, along the side on which it is thinnest.
+/// The volume that two solids share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CommonVolume {
+    /// In A's unit, cubed.
+    pub volume: f64,
+    /// How far the two halves of the rays, taken alternately, disagree: a measure of the error, not a bound.
+    pub spread: f64,
+    /// Exact if the boxes around the meshes share no room; else an estimate.
+    pub certainty: Certainty,
+}
+
+/// The volume that two closed meshes share, estimated with a grid of `resolution`² rays through the room that their boxes share, along the side
+/// on which it is thinnest.
 ///
-/// The error falls with the resolution about as one over it; boxes along the axes are met exactly. Zero if one mesh is open: it has
-/// no inside.
+/// The error falls with the resolution about as one over it; for boxes along the axes there is none. `None` if one mesh is open, which has
+/// no volume, or if the resolution is zero.
 ///
 /// ```
-/// use impinge::{Pose, mesh::{self, Mesh, Scratch}};
+/// use impinge::{Pose, geom::Certainty, mesh::{self, Mesh, Scratch}};
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// let mesh: Mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
-/// let volume = mesh::common_volume(&mesh, &mesh, &Pose::IDENTITY.into(), 64, &mut Scratch::default());
-/// assert!((volume - 1.0 / 6.0).abs() < 2e-3);
+/// let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+/// let mesh: Mesh = Mesh::new(&corners, &faces)?;
+/// let mut scratch = Scratch::default();
+/// let found = mesh::common_volume(&mesh, &mesh, &Pose::IDENTITY.into(), 64, &mut scratch).unwrap();
+/// assert!((found.volume - 1.0 / 6.0).abs() < 2e-3 && found.certainty == Certainty::Estimate);
+/// let open: Mesh = Mesh::new(&corners, &faces[1..])?;
+/// assert!(mesh::common_volume(&mesh, &open, &Pose::IDENTITY.into(), 64, &mut scratch).is_none());
 /// # Ok::<(), mesh::MeshError>(())
 /// ```
 pub fn common_volume<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     resolution: u32,
     scratch: &mut Scratch,
-) -> f64 {
+) -> Option<CommonVolume> {
     if resolution == 0 || !a.is_closed() || !b.is_closed() {
-        return 0.0;
+        return None;
     }
-    let of_a = corners(a.vertices().iter().copied());
-    let of_b = corners(b.vertices().iter().map(|&p| b_in_a.map(p)));
-    let (low, high) = (of_a.0.max(of_b.0), of_a.1.min(of_b.1));
+    let of_a = DAabb::of_points(a.vertices().iter().copied());
+    let of_b = DAabb::of_points(b.vertices().iter().map(|&p| b_in_a.transform_point(p)));
+    let (low, high) = (of_a.low.max(of_b.low), of_a.high.min(of_b.high));
     let size = high - low;
     if size.min_element() <= 0.0 {
-        return 0.0;
+        return Some(CommonVolume { volume: 0.0, spread: 0.0, certainty: Certainty::Exact });
     }
     let thin = if size.x <= size.y && size.x <= size.z {
         0
@@ -47,7 +64,7 @@ pub fn common_volume<B: Bound>(
     let steps = f64::from(resolution);
     let cell = size[u] / steps * (size[v] / steps);
     let back = b_in_a.pose.inverse();
-    let mut sum = 0.0;
+    let (mut sum, mut halves) = (0.0, [0.0; 2]);
     let (mut hits_a, mut hits_b) = (Vec::new(), Vec::new());
     for i in 0..resolution {
         for j in 0..resolution {
@@ -55,26 +72,25 @@ pub fn common_volume<B: Bound>(
             from[u] += size[u] * (f64::from(i) + WITHIN[0]) / steps;
             from[v] += size[v] * (f64::from(j) + WITHIN[1]) / steps;
             // From outside of both, so that what is met first is entered.
-            from[thin] = of_a.0[thin].min(of_b.0[thin]) - size[thin];
+            from[thin] = of_a.low[thin].min(of_b.low[thin]) - size[thin];
             let mut along = DVec3::ZERO;
             along[thin] = 1.0;
             crossings(a, from, along, scratch, &mut hits_a);
-            let (there, toward) = (back.map(from) / b_in_a.scale, back.turn(along) / b_in_a.scale);
+            let there = back.transform_point(from) / b_in_a.scale;
+            let toward = back.rotate(along) / b_in_a.scale;
             crossings(b, there, toward, scratch, &mut hits_b);
-            sum += common_length(&hits_a, &hits_b) * cell;
+            let share = common_length(&hits_a, &hits_b) * cell;
+            sum += share;
+            halves[((i + j) % 2) as usize] += share;
         }
     }
-    sum
+    let spread = (halves[0] - halves[1]).abs();
+    Some(CommonVolume { volume: sum, spread, certainty: Certainty::Estimate })
 }
 
 /// Where in its cell a ray goes: near the middle, and not where edges of regular bodies are, since a ray along an edge meets the faces on both
 /// sides of it.
 const WITHIN: [f64; 2] = [0.517_639, 0.482_963];
-
-fn corners(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
-    let (far, near) = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
-    points.fold((far, near), |(low, high), p| (low.min(p), high.max(p)))
-}
 
 /// Where the ray is inside, as ascending pairs of t: the winding number along it is not zero there.
 fn crossings<B: Bound>(
@@ -87,7 +103,7 @@ fn crossings<B: Bound>(
     inside.clear();
     let Ok(ray) = Ray::new(origin.to_array(), direction.to_array()) else { return };
     let mut hits = Vec::new();
-    mesh.ray_all(&ray, scratch, &mut hits);
+    mesh.cast_ray_all(&ray, scratch, &mut hits);
     // A ray that seems to end inside met an edge after all; it is left out.
     let (mut winding, mut from) = (0i32, 0.0);
     for hit in hits {

@@ -1,14 +1,14 @@
 //! Where two meshes meet: the common points of every pair of triangles.
 
 use super::pairs::each_pair;
-use super::{Mesh, Relative, Scratch};
+use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_geom::triangle::{self, Intersection, TriangleVerdict};
 use std::ops::ControlFlow;
 
 /// Two triangles that meet, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct TriangleContact {
     /// The triangles, of A and of B.
     pub triangles: [u32; 2],
     /// Touching or crossing. Exact.
@@ -34,15 +34,15 @@ pub struct Contact {
 pub fn contacts<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
-    found: &mut Vec<Contact>,
+    found: &mut Vec<TriangleContact>,
 ) {
     found.clear();
     let _ = each_pair(a, b, b_in_a, scratch, |face_a, face_b, verdict| {
         let corners = b_in_a.map_corners(b.corners(face_b));
         let intersection = triangle::intersection(&a.corners(face_a), &corners);
-        found.push(Contact { triangles: [face_a, face_b], verdict, intersection });
+        found.push(TriangleContact { triangles: [face_a, face_b], verdict, intersection });
         ControlFlow::Continue(())
     });
     found.sort_unstable_by_key(|contact| contact.triangles);

@@ -1,7 +1,7 @@
 //! The distance between two meshes.
 
-use super::roles::Roles;
-use super::{Mesh, Relative, Scratch};
+use super::mesh_pair::MeshPair;
+use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::Feature;
 use impinge_geom::bound::{Bound, Far};
 use impinge_geom::glam::{DVec3, Vec3A};
@@ -29,7 +29,7 @@ pub struct MeshDistance {
 pub fn distance<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
 ) -> MeshDistance {
     distance_with(a, b, b_in_a, Order::default(), scratch, &mut ())
@@ -39,16 +39,16 @@ pub fn distance<B: Bound>(
 pub fn distance_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     order: Order,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> MeshDistance {
-    let mut roles = Roles::new(a, b, b_in_a);
-    let far = roles.bring_together();
-    let mut visitor = Closest::new(roles, far);
-    let placement = visitor.roles.placement;
-    let (a, b) = (&visitor.roles.first.tree, &visitor.roles.second.tree);
+    let mut pair = MeshPair::new(a, b, b_in_a);
+    let far = pair.bring_together();
+    let mut visitor = Closest::new(pair, far);
+    let placement = visitor.pair.placement;
+    let (a, b) = (&visitor.pair.first.tree, &visitor.pair.second.tree);
     let trees = Nearest { a, b, placement: &placement, far, order };
     let _ = traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe);
     probe.primitives(visitor.decided);
@@ -57,7 +57,7 @@ pub fn distance_with<B: Bound>(
 
 /// Keeps the closest pair so far.
 pub(super) struct Closest<'m, B: Bound> {
-    pub(super) roles: Roles<'m, B>,
+    pub(super) pair: MeshPair<'m, B>,
     /// If the meshes are far apart: along which line.
     far: Option<Far>,
     pub(super) best: MeshDistance,
@@ -71,7 +71,7 @@ pub(super) struct Closest<'m, B: Bound> {
 
 impl<'m, B: Bound> Closest<'m, B> {
     /// Begins with the first triangles of both.
-    pub(super) fn new(roles: Roles<'m, B>, far: Option<Far>) -> Self {
+    pub(super) fn new(pair: MeshPair<'m, B>, far: Option<Far>) -> Self {
         let best = MeshDistance {
             distance: f64::INFINITY,
             points: [DVec3::ZERO; 2],
@@ -79,7 +79,7 @@ impl<'m, B: Bound> Closest<'m, B> {
             features: [Feature::vertex(0); 2],
         };
         let (limit, direction) = (f32::INFINITY, Vec3A::X);
-        let mut closest = Self { roles, far, best, limit, direction, decided: 0 };
+        let mut closest = Self { pair, far, best, limit, direction, decided: 0 };
         closest.offer(0, 0);
         closest
     }
@@ -87,7 +87,7 @@ impl<'m, B: Bound> Closest<'m, B> {
     /// Measures a pair; true if it is closer than all before.
     fn offer(&mut self, item_a: u32, item_b: u32) -> bool {
         self.decided = self.decided.saturating_add(1);
-        let (corners_a, corners_b) = self.roles.corners(item_a, item_b);
+        let (corners_a, corners_b) = self.pair.corners(item_a, item_b);
         let found: TriangleDistance = triangle::distance(&corners_a, &corners_b);
         let tie = found.distance == self.best.distance && [item_a, item_b] < self.best.triangles;
         let better = found.distance < self.best.distance || tie;
@@ -99,9 +99,9 @@ impl<'m, B: Bound> Closest<'m, B> {
                 features: found.features,
             };
             let base = self.far.map_or(0.0, |far| far.base);
-            self.limit = round_up(self.roles.local_length(found.distance) - base);
+            self.limit = round_up(self.pair.local_length(found.distance) - base);
             let between = (found.points[1] - found.points[0]).normalize_or_zero();
-            self.direction = self.roles.local_direction(between);
+            self.direction = self.pair.local_direction(between);
         }
         better
     }
@@ -109,9 +109,9 @@ impl<'m, B: Bound> Closest<'m, B> {
     /// The pairs of triangles of two leaves that may be as close as the best so far.
     #[inline(always)]
     fn near<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> u64 {
-        let limit = self.limit + self.roles.placement.b_to_a.margin;
+        let limit = self.limit + self.pair.placement.b_to_a.margin;
         let (direction, far) = (self.direction, self.far);
-        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+        let (first, second) = self.pair.blocks(simd, leaf_first, leaf_second);
         match far {
             None => triangle::within(simd, first, second, direction, limit),
             Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
@@ -121,23 +121,28 @@ impl<'m, B: Bound> Closest<'m, B> {
 
 impl<B: Bound> Visit for Closest<'_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(
+        &mut self,
+        simd: S,
+        leaf_first: u32,
+        leaf_second: u32,
+    ) -> ControlFlow<()> {
         let mut left = self.near(simd, leaf_first, leaf_second);
         if left == 0 {
             return ControlFlow::Continue(());
         }
-        let firsts = self.roles.first.tree.leaf(leaf_first);
-        let seconds = self.roles.second.tree.leaf(leaf_second);
+        let firsts = self.pair.first.tree.leaf(leaf_first);
+        let seconds = self.pair.second.tree.leaf(leaf_second);
         // With several to choose from, likely ones first: the others need not be measured then.
         let mut next = left.trailing_zeros() as usize;
         if left & (left - 1) != 0 {
-            let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+            let (first, second) = self.pair.blocks(simd, leaf_first, leaf_second);
             let (i, j) = triangle::near_corners(simd, first, second);
             next = BLOCK * j + i;
         }
         loop {
             left &= !(1 << next);
-            let (a, b) = self.roles.in_order(firsts[next % BLOCK], seconds[next / BLOCK]);
+            let (a, b) = self.pair.in_order(firsts[next % BLOCK], seconds[next / BLOCK]);
             if self.offer(a, b) && left != 0 {
                 left &= self.near(simd, leaf_first, leaf_second);
             }
@@ -150,7 +155,7 @@ impl<B: Bound> Visit for Closest<'_, B> {
     }
 
     #[inline(always)]
-    fn limit(&self) -> f32 {
+    fn max_distance(&self) -> f32 {
         self.limit
     }
 }

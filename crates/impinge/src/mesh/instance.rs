@@ -1,6 +1,6 @@
 //! One mesh in many places.
 
-use super::{Contact, Mesh, MeshDistance, MeshVerdict, Mode, Relative, Scratch};
+use super::{Mesh, MeshDistance, Mode, Relation, ScaledPose, Scratch, TriangleContact};
 use super::{contacts, distance, overlap, verdict};
 use impinge_geom::bound::{Bound, Obb};
 use impinge_geom::glam::DVec3;
@@ -33,21 +33,29 @@ const LARGEST_SCALE: f64 = (1u64 << 32) as f64;
 /// 2^200: no coordinate in the world is larger.
 const LARGEST_PLACE: f64 = f64::from_bits((1023 + 200) << 52);
 
+/// Accepts scales from 2^-32 to 2^32.
+pub(crate) fn checked_scale(scale: f64) -> Result<f64, GeometryError> {
+    let argument = "scale";
+    if !scale.is_finite() {
+        Err(GeometryError::NotFinite { argument, index: None })
+    } else if scale <= 0.0 {
+        Err(GeometryError::Negative { argument, value: scale })
+    } else if !(1.0 / LARGEST_SCALE..=LARGEST_SCALE).contains(&scale) {
+        Err(GeometryError::TooLarge { argument, index: None, value: scale })
+    } else {
+        Ok(scale)
+    }
+}
+
 impl<B: Bound> Instance<B> {
     /// A mesh in its place. The scale is between 2^-32 and 2^32, coordinates in the world are at most 2^200.
     pub fn new(mesh: Arc<Mesh<B>>, pose: Pose, scale: f64) -> Result<Self, GeometryError> {
-        let argument = "scale";
-        if !scale.is_finite() {
-            return Err(GeometryError::NotFinite { argument, index: None });
-        }
-        if scale <= 0.0 {
-            return Err(GeometryError::Negative { argument, value: scale });
-        }
+        let scale = checked_scale(scale)?;
         let frame = mesh.tree.frame();
         let reach = frame.center().abs().max_element() + frame.extent() / frame.factor();
         let farthest = pose.translation().abs().max_element().max(reach * scale);
-        if !(1.0 / LARGEST_SCALE..=LARGEST_SCALE).contains(&scale) || farthest > LARGEST_PLACE {
-            return Err(GeometryError::TooLarge { argument, index: None, value: scale });
+        if farthest > LARGEST_PLACE {
+            return Err(GeometryError::TooLarge { argument: "scale", index: None, value: scale });
         }
         Ok(Self { mesh, pose, scale })
     }
@@ -68,20 +76,13 @@ impl<B: Bound> Instance<B> {
     }
 
     /// Where another instance is in the frame of this mesh, which all answers are found in.
-    pub fn relative(&self, other: &Self) -> Relative {
-        let pose = self.pose.relative(&other.pose);
-        if self.scale == 1.0 {
-            return Relative { pose, scale: other.scale };
-        }
-        // Within the limits of `new` no translation is refused.
-        let translation = (pose.translation() / self.scale).to_array();
-        let pose = pose.with_translation(translation).unwrap_or(pose);
-        Relative { pose, scale: other.scale / self.scale }
+    pub fn relative(&self, other: &Self) -> ScaledPose {
+        ScaledPose::between((&self.pose, self.scale), (&other.pose, other.scale))
     }
 
     /// Where a point of the mesh is in the world.
     pub fn to_world(&self, point: DVec3) -> DVec3 {
-        self.pose.map(point * self.scale)
+        self.pose.transform_point(point * self.scale)
     }
 
     /// True if the surfaces meet.
@@ -90,7 +91,7 @@ impl<B: Bound> Instance<B> {
     }
 
     /// How the two stand to each other.
-    pub fn verdict(&self, other: &Self, mode: Mode, scratch: &mut Scratch) -> MeshVerdict {
+    pub fn verdict(&self, other: &Self, mode: Mode, scratch: &mut Scratch) -> Relation {
         verdict(&self.mesh, &other.mesh, &self.relative(other), mode, scratch)
     }
 
@@ -105,7 +106,7 @@ impl<B: Bound> Instance<B> {
     }
 
     /// All pairs of triangles that meet; the common points are in this mesh's own frame ([`Instance::to_world`] takes them out).
-    pub fn contacts(&self, other: &Self, scratch: &mut Scratch, found: &mut Vec<Contact>) {
+    pub fn contacts(&self, other: &Self, scratch: &mut Scratch, found: &mut Vec<TriangleContact>) {
         contacts(&self.mesh, &other.mesh, &self.relative(other), scratch, found);
     }
 }

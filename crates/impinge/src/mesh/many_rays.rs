@@ -107,7 +107,7 @@ impl<B: Bound, const LARGE: bool> VisitRays for Many<'_, B, LARGE> {
     }
 
     #[inline(always)]
-    fn soon<S: Simd>(&self, simd: S, leaf: u32) {
+    fn prefetch<S: Simd>(&self, simd: S, leaf: u32) {
         self.mesh.fetch_leaf(simd, leaf);
     }
 
@@ -248,14 +248,15 @@ mod tests {
         let mut scratch = Scratch::default();
         for size in [1, 3, 40] {
             let (vertices, faces) = waves(size);
-            let mesh = Mesh::<B>::new(&vertices, &faces).expect("valid");
+            let mesh = Mesh::<B>::with_volume(&vertices, &faces).expect("valid");
             let rays = rays();
             // Also fewer rays than take turns, and none.
             for count in [0, 1, SLOTS - 1, rays.len()] {
                 let rays = &rays[..count];
-                let alone: Vec<_> = rays.iter().map(|ray| mesh.ray(ray, &mut scratch)).collect();
+                let alone: Vec<_> =
+                    rays.iter().map(|ray| mesh.cast_ray(ray, &mut scratch)).collect();
                 let mut found = Vec::new();
-                mesh.rays(rays, &mut scratch, &mut found);
+                mesh.cast_rays(rays, &mut scratch, &mut found);
                 assert_eq!(found, alone);
                 cast_as::<B, true>(&mesh, rays, &mut scratch, &mut found);
                 assert_eq!(found, alone);

@@ -4,28 +4,29 @@ mod adjacency;
 mod boundary;
 mod budget;
 mod build;
+mod builder;
 mod closest;
 mod column;
 mod common_volume;
 mod contacts;
 mod distance;
 mod error;
-mod facts;
 mod first_hit;
-mod grouped;
 mod health;
 mod instance;
+mod lazy;
 mod many_rays;
+mod mesh_pair;
 mod pairs;
-pub mod parting;
 mod penetration;
+pub mod penetration_search;
 mod ray;
-mod relative;
-mod roles;
 mod saved;
+mod scaled_pose;
 mod scratch;
 mod self_intersection;
 pub mod shape;
+mod shape_penetration;
 mod supported;
 mod topology;
 mod verdict;
@@ -33,38 +34,39 @@ mod winding;
 mod within;
 
 pub use budget::{DistanceBracket, distance_in_budget, overlap_in_budget};
-pub use build::{Hierarchy, Preset};
-pub use closest::ClosestPoint;
-pub use common_volume::common_volume;
-pub use contacts::{Contact, contacts};
+pub use build::{BvhSettings, Preset};
+pub use builder::MeshBuilder;
+pub use closest::MeshClosestPoint;
+pub use common_volume::{CommonVolume, common_volume};
+pub use contacts::{TriangleContact, contacts};
 pub use distance::{MeshDistance, distance, distance_with};
 pub use error::MeshError;
-pub use grouped::Grouped;
 pub use health::{EdgeReport, Health};
 pub use instance::Instance;
 pub use pairs::{overlap, overlap_with, pairs, pairs_with};
 pub use penetration::{Penetration, penetration, penetration_among};
 pub use ray::MeshHit;
-pub use relative::Relative;
 pub use saved::SavedError;
+pub use scaled_pose::ScaledPose;
 pub use scratch::Scratch;
 pub use self_intersection::self_intersections;
 pub use supported::{
-    Parted, SupportKind, SupportLevels, SupportMapping, SupportVolume, Supported,
+    SeparatingAxisCache, SupportKind, SupportLevels, SupportMapping, SupportVolume, Supported,
     overlap_supported, pairs_supported,
 };
-pub use verdict::{MeshVerdict, Mode, verdict};
+pub use verdict::{Mode, Relation, verdict};
 pub use winding::{Winding, generalised_winding, winding};
 pub use within::{pairs_within, within, within_with};
 
 pub(crate) use adjacency::Adjacency;
+pub(crate) use instance::checked_scale;
 
-use facts::Facts;
 use first_hit::LeafFaces;
 use impinge_geom::bound::{Bound, Obb};
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::TriangleBlock;
 use impinge_tree::Tree;
+use lazy::LazyData;
 
 /// Triangles with a hierarchy of volumes `B` over them. Vertices and triangles stay as they were given.
 ///
@@ -88,7 +90,7 @@ pub struct Mesh<B: Bound = Obb> {
     blocks: Vec<TriangleBlock>,
     /// One per leaf, for volumes that are made for rays; else empty.
     faces: Vec<LeafFaces>,
-    facts: Facts,
+    lazy: LazyData,
 }
 
 impl<B: Bound> Mesh<B> {
@@ -114,7 +116,7 @@ impl<B: Bound> Mesh<B> {
             + size_of::<LeafFaces>() * self.faces.len()
     }
 
-    /// The corners of a triangle; those of the first one if there is no such triangle.
+    /// The corners of a triangle; three times the first vertex if there is no such triangle.
     #[inline(always)]
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
         let indices = self.triangles.get(triangle as usize).copied().unwrap_or_default();

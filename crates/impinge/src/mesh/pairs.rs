@@ -1,19 +1,19 @@
 //! Which triangles of two meshes meet.
 
-use super::roles::Roles;
-use super::{Mesh, Relative, Scratch};
+use super::mesh_pair::MeshPair;
+use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_geom::simd::Simd;
 use impinge_geom::triangle::{self, BLOCK, TriangleVerdict};
 use impinge_tree::Probe;
-use impinge_tree::traverse::{self, Pairs, Policy, Visit};
+use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
 /// True if any triangle of A meets any of B, be it only by touching.
 pub fn overlap<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
 ) -> bool {
     overlap_with(a, b, b_in_a, Policy::default(), scratch, &mut ())
@@ -23,16 +23,16 @@ pub fn overlap<B: Bound>(
 pub fn overlap_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     policy: Policy,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> bool {
-    let leaves = Leaves::new(Roles::new(a, b, b_in_a));
-    let placement = leaves.roles.placement;
-    let (a, b) = (&leaves.roles.first.tree, &leaves.roles.second.tree);
+    let leaves = Leaves::new(MeshPair::new(a, b, b_in_a));
+    let placement = leaves.pair.placement;
+    let (a, b) = (&leaves.pair.first.tree, &leaves.pair.second.tree);
     let mut visitor = Any(leaves);
-    let trees = Pairs { a, b, placement: &placement, policy };
+    let trees = PairTraversal { a, b, placement: &placement, policy };
     let found = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe).is_break();
     probe.primitives(visitor.0.decided);
     found
@@ -42,7 +42,7 @@ pub fn overlap_with<B: Bound>(
 pub fn pairs<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
     found: &mut Vec<(u32, u32, TriangleVerdict)>,
 ) {
@@ -53,7 +53,7 @@ pub fn pairs<B: Bound>(
 pub fn pairs_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     policy: Policy,
     scratch: &mut Scratch,
     found: &mut Vec<(u32, u32, TriangleVerdict)>,
@@ -71,14 +71,14 @@ pub fn pairs_with<B: Bound>(
 pub(super) fn any_pair<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
 ) -> Option<[u32; 2]> {
-    let leaves = Leaves::new(Roles::new(a, b, b_in_a));
-    let placement = leaves.roles.placement;
-    let (a, b) = (&leaves.roles.first.tree, &leaves.roles.second.tree);
+    let leaves = Leaves::new(MeshPair::new(a, b, b_in_a));
+    let placement = leaves.pair.placement;
+    let (a, b) = (&leaves.pair.first.tree, &leaves.pair.second.tree);
     let mut visitor = First { leaves, found: None };
-    let trees = Pairs { a, b, placement: &placement, policy: Policy::default() };
+    let trees = PairTraversal { a, b, placement: &placement, policy: Policy::default() };
     let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
     visitor.found
 }
@@ -87,7 +87,7 @@ pub(super) fn any_pair<B: Bound>(
 pub(super) fn each_pair<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
     meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -97,17 +97,17 @@ pub(super) fn each_pair<B: Bound>(
 fn descend<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     policy: Policy,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
     meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let leaves = Leaves::new(Roles::new(a, b, b_in_a));
-    let placement = leaves.roles.placement;
-    let (a, b) = (&leaves.roles.first.tree, &leaves.roles.second.tree);
+    let leaves = Leaves::new(MeshPair::new(a, b, b_in_a));
+    let placement = leaves.pair.placement;
+    let (a, b) = (&leaves.pair.first.tree, &leaves.pair.second.tree);
     let mut visitor = All { leaves, meet };
-    let trees = Pairs { a, b, placement: &placement, policy };
+    let trees = PairTraversal { a, b, placement: &placement, policy };
     let flow = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe);
     probe.primitives(visitor.leaves.decided);
     flow
@@ -115,14 +115,14 @@ fn descend<B: Bound>(
 
 /// Pairs of leaves, down to verdicts on pairs of triangles.
 pub(super) struct Leaves<'m, B: Bound> {
-    pub(super) roles: Roles<'m, B>,
+    pub(super) pair: MeshPair<'m, B>,
     /// Pairs of triangles decided in f64.
     decided: u32,
 }
 
 impl<'m, B: Bound> Leaves<'m, B> {
-    pub(super) fn new(roles: Roles<'m, B>) -> Self {
-        Self { roles, decided: 0 }
+    pub(super) fn new(pair: MeshPair<'m, B>) -> Self {
+        Self { pair, decided: 0 }
     }
 
     /// How many pairs of triangles were decided in f64.
@@ -139,14 +139,14 @@ impl<'m, B: Bound> Leaves<'m, B> {
         leaf_second: u32,
         mut meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut left = self.roles.candidates(simd, leaf_first, leaf_second);
-        let firsts = self.roles.first.tree.leaf(leaf_first);
-        let seconds = self.roles.second.tree.leaf(leaf_second);
+        let mut left = self.pair.candidates(simd, leaf_first, leaf_second);
+        let firsts = self.pair.first.tree.leaf(leaf_first);
+        let seconds = self.pair.second.tree.leaf(leaf_second);
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
-            let (item_a, item_b) = self.roles.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
-            let (corners_a, corners_b) = self.roles.corners(item_a, item_b);
+            let (item_a, item_b) = self.pair.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
+            let (corners_a, corners_b) = self.pair.corners(item_a, item_b);
             self.decided = self.decided.saturating_add(1);
             let verdict = triangle::verdict(&corners_a, &corners_b);
             if verdict != TriangleVerdict::Separated {
@@ -164,7 +164,7 @@ impl<B: Bound> Visit for Any<'_, B> {
     const ORDERED: bool = true;
 
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
         self.0.each(simd, a, b, |_, _, _| ControlFlow::Break(()))
     }
 }
@@ -179,7 +179,7 @@ impl<B: Bound> Visit for First<'_, B> {
     const ORDERED: bool = true;
 
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
         let found = &mut self.found;
         self.leaves.each(simd, a, b, |face_a, face_b, _| {
             *found = Some([face_a, face_b]);
@@ -199,7 +199,7 @@ where
     F: FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
         self.leaves.each(simd, a, b, &mut self.meet)
     }
 }

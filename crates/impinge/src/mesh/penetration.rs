@@ -8,11 +8,11 @@
 
 use super::pairs::any_pair;
 use super::verdict::are_apart_unmet;
-use super::{Mesh, Mode, Relative, Scratch, distance, pairs, parting, verdict};
+use super::{Mesh, Mode, ScaledPose, Scratch, distance, pairs, penetration_search, verdict};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::{self, TriangleVerdict};
-use impinge_geom::{Method, Verdict};
+use impinge_geom::{Certainty, Verdict};
 
 /// How B must move to leave A.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Penetration {
     /// The length of it, in A's unit.
     pub depth: f64,
     /// A bound: the two are apart after this translation, and perhaps after a shorter one.
-    pub method: Method,
+    pub certainty: Certainty,
     /// The points of A and of B, in A's frame as they stand now, that part last.
     pub points: [DVec3; 2],
     /// The triangles of these points.
@@ -48,7 +48,7 @@ const WITNESSES: usize = 4;
 pub fn penetration<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     mode: Mode,
     scratch: &mut Scratch,
 ) -> Option<Penetration> {
@@ -67,7 +67,7 @@ pub fn penetration<B: Bound>(
 pub fn penetration_among<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     mode: Mode,
     met: &[[u32; 2]],
     scratch: &mut Scratch,
@@ -85,7 +85,7 @@ pub fn penetration_among<B: Bound>(
     Some(Penetration {
         translation,
         depth,
-        method: Method::Bound,
+        certainty: Certainty::Bound,
         points,
         triangles: apart.triangles,
     })
@@ -94,7 +94,7 @@ pub fn penetration_among<B: Bound>(
 struct Pair<'p, B: Bound> {
     a: &'p Mesh<B>,
     b: &'p Mesh<B>,
-    b_in_a: &'p Relative,
+    b_in_a: &'p ScaledPose,
     mode: Mode,
     scratch: &'p mut Scratch,
     /// The triangles that meet.
@@ -108,17 +108,17 @@ impl<B: Bound> Pair<'_, B> {
     fn search(&mut self) -> Option<(DVec3, f64)> {
         let directions = self.directions();
         let shadows = directions.into_iter().map(|along| (self.shadow(along), along)).collect();
-        parting::shortest(shadows, |translation| self.is_apart(translation))
+        penetration_search::shortest(shadows, |translation| self.is_apart(translation))
     }
 
     /// How far B must go so that nothing of it is beside A as seen along the direction.
     fn shadow(&self, along: DVec3) -> f64 {
         let far = |sum: f64, x: f64| sum.max(x);
         let of_a = self.a.vertices().iter().map(|p| p.dot(along)).fold(f64::NEG_INFINITY, far);
-        let map = |p: &DVec3| -self.b_in_a.map(*p).dot(along);
+        let map = |p: &DVec3| -self.b_in_a.transform_point(*p).dot(along);
         let of_b = self.b.vertices().iter().map(map).fold(f64::NEG_INFINITY, far);
         let size = of_a.abs().max(of_b.abs());
-        (of_a + of_b).max(0.0) + size * 1e-15
+        (of_a + of_b).max(0.0) + size * penetration_search::SHADOW_ROUNDING
     }
 
     fn is_apart(&mut self, translation: DVec3) -> bool {
@@ -140,23 +140,23 @@ impl<B: Bound> Pair<'_, B> {
         are_apart_unmet(a, b, &moved, self.mode, self.scratch)
     }
 
-    fn moved(&self, by: DVec3) -> Option<Relative> {
+    fn moved(&self, by: DVec3) -> Option<ScaledPose> {
         let to = (self.b_in_a.pose.translation() + by).to_array();
         let pose = self.b_in_a.pose.with_translation(to).ok()?;
-        Some(Relative { pose, scale: self.b_in_a.scale })
+        Some(ScaledPose { pose, scale: self.b_in_a.scale })
     }
 
     /// The directions to try, both ways, the same for the same input.
     fn directions(&self) -> Vec<DVec3> {
         let mut list = Vec::new();
-        let turned = |axis| self.b_in_a.pose.turn(axis);
+        let turned = |axis| self.b_in_a.pose.rotate(axis);
         for axis in DVec3::AXES {
             list.extend([axis, -axis, turned(axis), -turned(axis)]);
         }
-        let middle_of_b = self.b_in_a.map(middle(self.b.vertices()));
+        let middle_of_b = self.b_in_a.transform_point(middle(self.b.vertices()));
         list.push(middle_of_b - middle(self.a.vertices()));
         self.normals(&mut list);
-        parting::unlike(list)
+        penetration_search::unlike(list)
     }
 
     /// The normals of the largest faces that meet, both ways.
@@ -168,11 +168,11 @@ impl<B: Bound> Pair<'_, B> {
             let normal = |face: u32| {
                 let [p, q, r] = match body {
                     0 => self.a.corners(face),
-                    _ => self.b.corners(face).map(|p| self.b_in_a.map(p)),
+                    _ => self.b.corners(face).map(|p| self.b_in_a.transform_point(p)),
                 };
                 (q - p).cross(r - p)
             };
-            list.extend(parting::both_ways(faces.into_iter().map(normal).collect()));
+            list.extend(penetration_search::both_ways(faces.into_iter().map(normal).collect()));
         }
     }
 }

@@ -25,15 +25,15 @@ impl<B: Bound> Mesh<B> {
     /// use impinge::{Mesh, geom::ray::Ray, mesh::Scratch};
     /// let mesh: Mesh = Mesh::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]])?;
     /// let down = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?;
-    /// assert_eq!(mesh.ray(&down, &mut Scratch::default()).map(|found| found.hit.t), Some(3.0));
+    /// assert_eq!(mesh.cast_ray(&down, &mut Scratch::default()).map(|found| found.hit.t), Some(3.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ray(&self, ray: &Ray, scratch: &mut Scratch) -> Option<MeshHit> {
-        self.ray_with(ray, scratch, &mut ())
+    pub fn cast_ray(&self, ray: &Ray, scratch: &mut Scratch) -> Option<MeshHit> {
+        self.cast_ray_with(ray, scratch, &mut ())
     }
 
     /// The same, telling its work.
-    pub fn ray_with(
+    pub fn cast_ray_with(
         &self,
         ray: &Ray,
         scratch: &mut Scratch,
@@ -42,29 +42,29 @@ impl<B: Bound> Mesh<B> {
         dispatch(Cast { mesh: self, ray, stack: &mut scratch.rays, probe })
     }
 
-    /// Fills `found` with the first triangle along each ray, as [`Mesh::ray`] finds it.
+    /// Fills `found` with the first triangle along each ray, as [`Mesh::cast_ray`] finds it.
     ///
     /// This is faster than one by one: while one ray waits for memory, or for the outcome of a test, others go on.
     ///
     /// ```
     /// use impinge::{Mesh, geom::{bound::Aabb, ray::Ray}, mesh::Scratch};
     /// // Boxes along the axes serve rays best.
-    /// let mesh = Mesh::<Aabb>::new(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]])?;
+    /// let mesh = Mesh::<Aabb>::with_volume(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]])?;
     /// let rays = [Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?, Ray::new([2.0, 2.0, 3.0], [0.0, 0.0, -1.0])?];
     /// let mut found = Vec::new();
-    /// mesh.rays(&rays, &mut Scratch::default(), &mut found);
+    /// mesh.cast_rays(&rays, &mut Scratch::default(), &mut found);
     /// assert_eq!(found[0].map(|found| found.hit.t), Some(3.0));
     /// assert!(found[1].is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn rays(&self, rays: &[Ray], scratch: &mut Scratch, found: &mut Vec<Option<MeshHit>>) {
+    pub fn cast_rays(&self, rays: &[Ray], scratch: &mut Scratch, found: &mut Vec<Option<MeshHit>>) {
         many_rays::cast(self, rays, scratch, found);
     }
 
     /// Fills `found` with all triangles along the ray, by t, then by index.
     ///
     /// A ray through an edge or a vertex meets all the triangles there.
-    pub fn ray_all(&self, ray: &Ray, scratch: &mut Scratch, found: &mut Vec<MeshHit>) {
+    pub fn cast_ray_all(&self, ray: &Ray, scratch: &mut Scratch, found: &mut Vec<MeshHit>) {
         found.clear();
         let Some(local) = LocalRay::new(self.tree.frame(), ray) else { return };
         let mut all = All { seen: Seen { mesh: self, ray, local: &local }, end: local.end, found };
@@ -106,7 +106,7 @@ struct One<'m, B: Bound> {
 
 impl<B: Bound> Visit for One<'_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
         let Seen { mesh, local, .. } = self.seen;
         // On the way while the block is looked at.
         mesh.fetch_faces(simd, leaf);
@@ -120,12 +120,12 @@ impl<B: Bound> Visit for One<'_, B> {
     }
 
     #[inline(always)]
-    fn soon<S: Simd>(&self, simd: S, leaf: u32) {
+    fn prefetch<S: Simd>(&self, simd: S, leaf: u32) {
         self.seen.mesh.fetch_leaf(simd, leaf);
     }
 
     #[inline(always)]
-    fn limit(&self) -> f32 {
+    fn max_distance(&self) -> f32 {
         self.first.end
     }
 }
@@ -139,7 +139,7 @@ struct All<'m, 'f, B: Bound> {
 
 impl<B: Bound> Visit for All<'_, '_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, leaf: u32, _: u32) -> ControlFlow<()> {
         let Seen { mesh, ray, local } = self.seen;
         if let Some(block) = mesh.blocks.get(leaf as usize) {
             let mut left = block.ray_hits(simd, local, self.end).possible & mesh.live(leaf);
@@ -153,7 +153,7 @@ impl<B: Bound> Visit for All<'_, '_, B> {
     }
 
     #[inline(always)]
-    fn limit(&self) -> f32 {
+    fn max_distance(&self) -> f32 {
         self.end
     }
 }

@@ -1,12 +1,10 @@
 //! Meshes whose hierarchy was built before and kept as bytes.
 
-use super::build::{
-    blocks, check_triangles, checked_vertices, corners_in_order, faces, frame_of, local_vertices,
-};
+use super::builder::Framed;
 use super::{Mesh, MeshError};
 use impinge_geom::bound::Bound;
 use impinge_geom::triangle::BLOCK;
-use impinge_tree::{Geometry, LoadError, Surface, Tree, TreeFault};
+use impinge_tree::{LoadError, Tree, TreeFault};
 use std::fmt;
 
 /// Why a saved hierarchy does not serve for a mesh.
@@ -66,8 +64,7 @@ impl<B: Bound> Mesh<B> {
         triangles: &[[u32; 3]],
         bytes: &[u8],
     ) -> Result<Self, SavedError> {
-        let vertices = checked_vertices(vertices).map_err(SavedError::Mesh)?;
-        check_triangles(triangles, vertices.len()).map_err(SavedError::Mesh)?;
+        let framed = Framed::new(vertices, triangles).map_err(SavedError::Mesh)?;
         let tree: Tree<B> = Tree::load(bytes).map_err(SavedError::Load)?;
         let leaves = 0..tree.leaf_count() as u32;
         if let Some(leaf) = leaves.into_iter().find(|&leaf| tree.leaf(leaf).len() > BLOCK) {
@@ -76,22 +73,8 @@ impl<B: Bound> Mesh<B> {
         if tree.order().len() != triangles.len() {
             return Err(SavedError::OtherMesh(TreeFault::OtherGeometry));
         }
-        let frame = frame_of(&vertices, triangles);
-        let local = local_vertices(&vertices, &frame);
-        let corners = corners_in_order(triangles, &local, tree.order());
-        let points = corners.as_flattened();
-        let geometry =
-            Geometry { frame: &frame, points, points_per_item: 3, surface: Surface::Triangles };
-        tree.validate(&geometry).map_err(SavedError::OtherMesh)?;
-        let blocks = blocks(&tree, &corners);
-        let faces = faces(&tree, triangles);
-        Ok(Self {
-            vertices,
-            triangles: triangles.to_vec(),
-            tree,
-            blocks,
-            faces,
-            facts: Default::default(),
-        })
+        let corners = framed.corners(&framed.local_vertices(), tree.order());
+        tree.validate(&framed.geometry(&corners)).map_err(SavedError::OtherMesh)?;
+        Ok(framed.into_mesh(tree, &corners))
     }
 }

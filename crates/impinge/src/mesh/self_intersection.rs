@@ -14,12 +14,12 @@
 
 use super::{Mesh, Scratch};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Bound, Placement};
+use impinge_geom::bound::{Bound, RelativeFrame};
 use impinge_geom::glam::{DVec2, DVec3, Vec3Swizzles as _};
 use impinge_geom::predicate::{are_collinear, orient2d, orient3d};
 use impinge_geom::simd::Simd;
 use impinge_geom::triangle::{self, AlignedBlock, BLOCK, TriangleVerdict};
-use impinge_tree::traverse::{self, Pairs, Policy, Visit};
+use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
 /// Fills `found` with the pairs of faces of a mesh that meet beyond the corners and edges that they share, in ascending order.
@@ -46,10 +46,10 @@ pub fn self_intersections<B: Bound>(
 ) {
     found.clear();
     let frame = mesh.tree.frame();
-    let placement = Placement::new(frame, frame, &Pose::IDENTITY, 1.0);
+    let placement = RelativeFrame::new(frame, frame, &Pose::IDENTITY, 1.0);
     let mut visitor = Improper { mesh, margin: placement.b_to_a.margin, found };
     let policy = Policy::default();
-    let trees = Pairs { a: &mesh.tree, b: &mesh.tree, placement: &placement, policy };
+    let trees = PairTraversal { a: &mesh.tree, b: &mesh.tree, placement: &placement, policy };
     let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
     found.sort_unstable();
 }
@@ -62,7 +62,7 @@ struct Improper<'m, 'f, B: Bound> {
 
 impl<B: Bound> Visit for Improper<'_, '_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf_a: u32, leaf_b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, leaf_a: u32, leaf_b: u32) -> ControlFlow<()> {
         // Every pair of leaves comes twice, every leaf also with itself.
         if leaf_a > leaf_b {
             return ControlFlow::Continue(());
@@ -153,11 +153,11 @@ fn beyond_corner(v: DVec3, f: (&[DVec3; 3], &[DVec3]), g: (&[DVec3; 3], &[DVec3]
     if leaves(f.1, *g.0) || leaves(g.1, *f.0) {
         return false;
     }
-    let reaches = |rest: &[DVec3], other: &[DVec3; 3]| match *rest {
+    let support_values = |rest: &[DVec3], other: &[DVec3; 3]| match *rest {
         [a, b] if !is_flat(rest) => meet(&[a, b, b], other),
         _ => rest.iter().any(|p| meet(&[*p; 3], other)),
     };
-    reaches(f.1, g.0) || reaches(g.1, f.0)
+    support_values(f.1, g.0) || support_values(g.1, f.0)
 }
 
 /// Do two faces that share the edge `u` `v`, with third corners `a` and `b`, meet beyond it?

@@ -3,17 +3,19 @@
 //! The box around the shape finds the leaves of the tree that matter; each of their triangles meets the shape in the kernel's
 //! own pair test, so that what is exact there is exact here. All functions take the shape's pose in the mesh's frame and answer in that.
 
+pub use super::shape_penetration::penetration;
+
 use super::boundary::Filled;
 use super::column::Placed;
 use super::winding::winding_of;
-use super::{Mesh, MeshVerdict, Mode, Scratch, Winding};
+use super::{Mesh, Mode, Relation, Scratch, Winding};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::number::outward::round_up;
 use impinge_geom::number::tolerance::TOUCHING;
 use impinge_geom::shape::{Core, Shape};
 use impinge_geom::support::Support as _;
-use impinge_geom::{Feature, Inside, Method, Pose, Verdict, pair};
+use impinge_geom::{Certainty, Feature, Inside, Pose, Verdict, pair};
 use impinge_tree::traverse;
 use std::ops::ControlFlow;
 
@@ -31,7 +33,7 @@ pub struct ShapeDistance {
     /// The feature of that triangle, and of the shape.
     pub features: [Feature; 2],
     /// How far `distance` can be trusted.
-    pub method: Method,
+    pub certainty: Certainty,
 }
 
 /// True if a triangle of the mesh meets the shape, be it only by touching.
@@ -120,7 +122,7 @@ pub fn verdict<B: Bound>(
     shape_in_mesh: &Pose,
     mode: Mode,
     scratch: &mut Scratch,
-) -> MeshVerdict {
+) -> Relation {
     let mut found = Vec::new();
     triangles(mesh, shape, shape_in_mesh, scratch, &mut found);
     let entered = found.iter().any(|(_, verdict)| *verdict == Verdict::Penetrating);
@@ -130,7 +132,7 @@ pub fn verdict<B: Bound>(
         (false, true) => Verdict::Separated,
     };
     if mode == Mode::Surface {
-        return MeshVerdict { verdict: plain, method: Method::Exact };
+        return Relation { verdict: plain, certainty: Certainty::Exact };
     }
     let closed = mesh.is_closed();
     let (verdict, sure) = if entered {
@@ -145,8 +147,8 @@ pub fn verdict<B: Bound>(
         let sure = found.is_empty() || !is_surface(shape);
         (undivided(mesh, shape, shape_in_mesh, plain, scratch), sure)
     };
-    let method = if closed && sure { Method::Exact } else { Method::Estimate };
-    MeshVerdict { verdict, method }
+    let certainty = if closed && sure { Certainty::Exact } else { Certainty::Estimate };
+    Relation { verdict, certainty }
 }
 
 /// True for shapes without an interior, by their kind.
@@ -209,7 +211,7 @@ fn undivided<B: Bound>(
     if matches!(core, Core::Plane(_) | Core::HalfSpace(_)) {
         return plain;
     }
-    let center = shape_in_mesh.map(core.center());
+    let center = shape_in_mesh.transform_point(core.center());
     match winding_of(&Placed::here(mesh), center, scratch) {
         Winding::Surface(_) => plain,
         winding if !winding.is_inside() => plain,
@@ -241,7 +243,7 @@ pub fn distance<B: Bound>(
         points: [DVec3::ZERO; 2],
         triangle: 0,
         features: [Feature::vertex(0); 2],
-        method: Method::Exact,
+        certainty: Certainty::Exact,
     };
     let mut offer = |face: u32| {
         let Ok(triangle) = Shape::triangle(mesh.corners(face).map(|p| p.to_array())) else {
@@ -257,7 +259,7 @@ pub fn distance<B: Bound>(
                 points: found.points,
                 triangle: face,
                 features: found.features,
-                method: found.method,
+                certainty: found.certainty,
             };
         }
         best.distance
@@ -338,7 +340,8 @@ fn bounds<B: Bound>(mesh: &Mesh<B>, shape: &Shape, pose: &Pose) -> Option<(DVec3
         return None;
     }
     let (core, swept) = shape.split();
-    let far = |direction: DVec3| pose.map(core.support(pose.turn_back(direction)).point);
+    let far =
+        |direction: DVec3| pose.transform_point(core.support(pose.inverse_rotate(direction)).point);
     let frame = mesh.tree.frame();
     let reach = frame.center().abs().max_element() + frame.extent() / frame.factor();
     let scale = 2.0 * (reach + radius + pose.translation().abs().max_element());

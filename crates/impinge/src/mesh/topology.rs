@@ -77,10 +77,7 @@ impl<B: Bound> Mesh<B> {
     /// # Ok::<(), impinge::mesh::MeshError>(())
     /// ```
     pub fn is_closed(&self) -> bool {
-        *self
-            .facts
-            .closed
-            .get_or_init(|| Sides::new(self.welded_faces().into_iter()).are_balanced())
+        *self.lazy.closed.get_or_init(|| Sides::new(self.welded_faces().into_iter()).are_balanced())
     }
 }
 

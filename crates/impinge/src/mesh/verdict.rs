@@ -14,16 +14,17 @@ use super::boundary::{Boundary, Filled, Numbers, numbers};
 use super::column::Placed;
 use super::pairs::each_pair;
 use super::winding::winding_of;
-use super::{Mesh, Relative, Scratch, Winding};
+use super::{Mesh, ScaledPose, Scratch, Winding};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::piece::{PiecePoint, pieces};
 use impinge_geom::triangle::TriangleVerdict;
-use impinge_geom::{Inside, Method, Verdict};
+use impinge_geom::{Certainty, Inside, Verdict};
 use std::ops::ControlFlow;
 
 /// What a mesh stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
     /// Its triangles alone. Surfaces are never contained in anything.
     Surface,
@@ -34,18 +35,19 @@ pub enum Mode {
 
 /// How two meshes stand to each other, and how far that can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MeshVerdict {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Relation {
     /// Separated, touching, penetrating, or which is contained in which. Equal solids answer [`Inside::A`].
     pub verdict: Verdict,
     /// Exact, or an estimate: for solids of which one is open.
-    pub method: Method,
+    pub certainty: Certainty,
 }
 
 /// How two meshes stand to each other.
 ///
 /// Surfaces: penetrating if any two triangles cross, touching if they only touch. Solids: *contained* if one is a subset of the
 /// other, else *penetrating* if their interiors meet, else *touching* if they have a common point. Closed meshes are decided exactly on
-/// B's coordinates as [`Relative::map`] gives them, flush faces included; if one is open the answer is an estimate. What is needed
+/// B's coordinates as [`ScaledPose::map`] gives them, flush faces included; if one is open the answer is an estimate. What is needed
 /// of each mesh alone is found on the first solid query, which takes about as long as [`Mesh::health`], and kept.
 ///
 /// ```
@@ -70,24 +72,24 @@ pub struct MeshVerdict {
 pub fn verdict<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     mode: Mode,
     scratch: &mut Scratch,
-) -> MeshVerdict {
-    let (verdict, method) = match mode {
-        Mode::Surface => (surfaces(a, b, b_in_a, scratch), Method::Exact),
+) -> Relation {
+    let (verdict, certainty) = match mode {
+        Mode::Surface => (surfaces(a, b, b_in_a, scratch), Certainty::Exact),
         Mode::Solid if a.is_closed() && b.is_closed() => {
-            (solids(a, b, b_in_a, scratch), Method::Exact)
+            (solids(a, b, b_in_a, scratch), Certainty::Exact)
         }
-        Mode::Solid => (open_solids(a, b, b_in_a, scratch), Method::Estimate),
+        Mode::Solid => (open_solids(a, b, b_in_a, scratch), Certainty::Estimate),
     };
-    MeshVerdict { verdict, method }
+    Relation { verdict, certainty }
 }
 
 fn surfaces<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
 ) -> Verdict {
     let mut touching = false;
@@ -151,7 +153,12 @@ impl Cells {
     }
 }
 
-fn solids<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &Relative, scratch: &mut Scratch) -> Verdict {
+fn solids<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    scratch: &mut Scratch,
+) -> Verdict {
     let boundaries = [a.boundary(), b.boundary()];
     let mut pairs = std::mem::take(&mut scratch.pairs);
     pairs.clear();
@@ -182,7 +189,7 @@ fn solids<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &Relative, scratch: &mut S
 pub(super) fn are_apart_unmet<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     mode: Mode,
     scratch: &mut Scratch,
 ) -> bool {
@@ -365,7 +372,7 @@ impl<B: Bound> Search<'_, '_, B> {
 fn open_solids<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     scratch: &mut Scratch,
 ) -> Verdict {
     let surfaces = surfaces(a, b, b_in_a, scratch);

@@ -1,7 +1,7 @@
 //! Are two meshes within a distance of each other.
 
-use super::roles::Roles;
-use super::{Mesh, Relative, Scratch};
+use super::mesh_pair::MeshPair;
+use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::{Bound, Far};
 use impinge_geom::glam::Vec3A;
 use impinge_geom::number::outward::round_up;
@@ -28,7 +28,7 @@ use std::ops::ControlFlow;
 pub fn within<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     tolerance: f64,
     scratch: &mut Scratch,
 ) -> bool {
@@ -39,7 +39,7 @@ pub fn within<B: Bound>(
 pub fn within_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     tolerance: f64,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
@@ -62,7 +62,7 @@ pub fn within_with<B: Bound>(
 pub fn pairs_within<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     tolerance: f64,
     scratch: &mut Scratch,
     found: &mut Vec<[u32; 2]>,
@@ -76,7 +76,7 @@ pub fn pairs_within<B: Bound>(
 fn search<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     tolerance: f64,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
@@ -86,13 +86,13 @@ fn search<B: Bound>(
     if tolerance.is_nan() || tolerance < 0.0 {
         return false;
     }
-    let mut roles = Roles::new(a, b, b_in_a);
-    let far = roles.bring_together();
-    let limit = round_up(roles.local_length(tolerance) - far.map_or(0.0, |far| far.base));
-    let placement = roles.placement;
-    let (a, b) = (&roles.first.tree, &roles.second.tree);
+    let mut pair = MeshPair::new(a, b, b_in_a);
+    let far = pair.bring_together();
+    let limit = round_up(pair.local_length(tolerance) - far.map_or(0.0, |far| far.base));
+    let placement = pair.placement;
+    let (a, b) = (&pair.first.tree, &pair.second.tree);
     let trees = Nearest { a, b, placement: &placement, far, order: Order::DepthFirst };
-    let mut visitor = Near { roles, far, tolerance, limit, decided: 0, all };
+    let mut visitor = Near { pair, far, tolerance, limit, decided: 0, all };
     let near = traverse::nearest(trees, &mut scratch.queue, &mut visitor, probe).is_break();
     probe.primitives(visitor.decided);
     near
@@ -100,7 +100,7 @@ fn search<B: Bound>(
 
 /// Breaks off at the first pair of triangles that is near enough, or lists them.
 struct Near<'m, 'f, B: Bound> {
-    roles: Roles<'m, B>,
+    pair: MeshPair<'m, B>,
     /// If the meshes are far apart: along which line.
     far: Option<Far>,
     tolerance: f64,
@@ -114,22 +114,27 @@ struct Near<'m, 'f, B: Bound> {
 
 impl<B: Bound> Visit for Near<'_, '_, B> {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> ControlFlow<()> {
-        let limit = self.limit + self.roles.placement.b_to_a.margin;
+    fn leaf_pair<S: Simd>(
+        &mut self,
+        simd: S,
+        leaf_first: u32,
+        leaf_second: u32,
+    ) -> ControlFlow<()> {
+        let limit = self.limit + self.pair.placement.b_to_a.margin;
         let far = self.far;
-        let (first, second) = self.roles.blocks(simd, leaf_first, leaf_second);
+        let (first, second) = self.pair.blocks(simd, leaf_first, leaf_second);
         let mut left = match far {
             // No direction is known to part the rest: the zero vector parts nothing.
             None => triangle::within(simd, first, second, Vec3A::ZERO, limit),
             Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
         };
-        let firsts = self.roles.first.tree.leaf(leaf_first);
-        let seconds = self.roles.second.tree.leaf(leaf_second);
+        let firsts = self.pair.first.tree.leaf(leaf_first);
+        let seconds = self.pair.second.tree.leaf(leaf_second);
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
-            let (a, b) = self.roles.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
-            let (corners_a, corners_b) = self.roles.corners(a, b);
+            let (a, b) = self.pair.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
+            let (corners_a, corners_b) = self.pair.corners(a, b);
             self.decided = self.decided.saturating_add(1);
             if triangle::distance(&corners_a, &corners_b).distance <= self.tolerance {
                 match &mut self.all {
@@ -142,7 +147,7 @@ impl<B: Bound> Visit for Near<'_, '_, B> {
     }
 
     #[inline(always)]
-    fn limit(&self) -> f32 {
+    fn max_distance(&self) -> f32 {
         self.limit
     }
 }

@@ -4,11 +4,12 @@
 //! along both lists.
 
 use crate::broad::ObjectVolume;
-use crate::scene::{Body, BodyId, Rules, Slot, WorldBox};
+use crate::scene::{Body, BodyId, Rules, Slot};
+use impinge_geom::DAabb;
 
 /// Two parts to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Job {
+pub(crate) struct PartPair {
     pub(crate) bodies: [BodyId; 2],
     /// Positions in the lists of children, not their ids.
     pub(crate) children: [u32; 2],
@@ -20,7 +21,7 @@ pub(crate) struct Job {
     pub(crate) changed: bool,
 }
 
-impl Job {
+impl PartPair {
     fn place(&self) -> ([u32; 2], [u32; 2]) {
         (self.bodies.map(|body| body.index), self.children)
     }
@@ -28,15 +29,15 @@ impl Job {
 
 /// The pairs of this step and of the one before.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Jobs {
-    pub(crate) list: Vec<Job>,
-    before: Vec<Job>,
+pub(crate) struct PartPairs {
+    pub(crate) list: Vec<PartPair>,
+    before: Vec<PartPair>,
     boxes: [Boxes; 2],
 }
 
 /// By what pairs of bodies are chosen.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct PairFilter<'a> {
     pub(crate) rules: &'a Rules,
     /// One margin for all, instead of those of the rules.
     pub(crate) margin: Option<f64>,
@@ -49,8 +50,8 @@ pub(crate) struct Asked<'a> {
 struct Boxes {
     /// Which body's, grown by how much.
     of: Option<(BodyId, f64)>,
-    list: Vec<WorldBox>,
-    all: Option<WorldBox>,
+    list: Vec<DAabb>,
+    all: Option<DAabb>,
 }
 
 impl Boxes {
@@ -60,20 +61,20 @@ impl Boxes {
         }
         self.of = Some((id, grown));
         self.list.clear();
-        for child in body.collider.children() {
-            let place = body.collider.place(child, &body.pose);
-            self.list.push(WorldBox::of_part(&child.part, &place).grown(grown));
+        for child in body.geometry.children() {
+            let place = body.geometry.place(child, &body.pose);
+            self.list.push(child.part.as_ref().bounds(&place).grown(grown));
         }
         self.all = self.list.iter().copied().reduce(|all, one| all.joined(&one));
     }
 }
 
-impl Jobs {
+impl PartPairs {
     /// Replaces the list by the pairs of parts of these pairs of bodies, which are sorted; what `changed` denies is as it was.
     pub(crate) fn collect(
         &mut self,
         slots: &[Slot],
-        Asked { rules, margin, volume }: Asked<'_>,
+        PairFilter { rules, margin, volume }: PairFilter<'_>,
         pairs: &[[u32; 2]],
         changed: &dyn Fn(u32) -> bool,
     ) {
@@ -104,9 +105,10 @@ impl Jobs {
         margin: f64,
         changed: bool,
     ) {
-        let job = |children| Job { bodies: [id_a, id_b], children, margin, before: None, changed };
-        if a.collider.is_single() && b.collider.is_single() {
-            self.list.push(job([0, 0]));
+        let pair =
+            |children| PartPair { bodies: [id_a, id_b], children, margin, before: None, changed };
+        if a.geometry.is_single() && b.geometry.is_single() {
+            self.list.push(pair([0, 0]));
             return;
         }
         let [of_a, of_b] = &mut self.boxes;
@@ -119,19 +121,19 @@ impl Jobs {
         }
         for (i, one) in (0..).zip(&of_a.list).filter(|(_, one)| one.overlaps(&all_b)) {
             let near = (0..).zip(&of_b.list).filter(|(_, other)| one.overlaps(other));
-            self.list.extend(near.map(|(j, _): (u32, _)| job([i, j])));
+            self.list.extend(near.map(|(j, _): (u32, _)| pair([i, j])));
         }
     }
 
     /// Finds every pair in the list of the step before.
     fn remember(&mut self) {
         let mut old = (0..).zip(&self.before).peekable();
-        for job in &mut self.list {
-            while old.next_if(|(_, past)| past.place() < job.place()).is_some() {}
+        for pair in &mut self.list {
+            while old.next_if(|(_, past)| past.place() < pair.place()).is_some() {}
             let Some((index, past)) = old.peek() else { break };
-            if past.place() == job.place() && past.bodies == job.bodies {
-                job.before = Some(*index);
-                job.changed |= past.margin != job.margin;
+            if past.place() == pair.place() && past.bodies == pair.bodies {
+                pair.before = Some(*index);
+                pair.changed |= past.margin != pair.margin;
             }
         }
     }

@@ -1,23 +1,25 @@
 //! Two convex shapes.
 
-use super::{Answer, Found, Tools, of_shape};
-use crate::contact::Sheet;
-use crate::scene::{PairDistance, Settings};
+use super::PairResult;
+use super::answer::Answer;
+use super::manifold::UnmatchedManifold;
+use crate::query::{PairDistance, Workspace};
+use crate::scene::SceneSettings;
 use impinge_geom::number::tolerance::TOUCHING;
 use impinge_geom::shape::{Core, Shape};
-use impinge_geom::{Method, Pose, SignedDistance, Verdict, pair};
+use impinge_geom::{Certainty, Pose, Verdict, pair};
 
 /// How two shapes stand to each other.
 pub(super) fn decide(
     (a, pose_a): (&Shape, &Pose),
     (b, pose_b): (&Shape, &Pose),
     margin: f64,
-    settings: &Settings,
-    tools: &mut Tools,
-    found: &mut Found,
+    settings: &SceneSettings,
+    workspace: &mut Workspace,
+    found: &mut PairResult,
 ) {
     let pose = pose_a.relative(pose_b);
-    let cache = &mut tools.cache;
+    let cache = &mut workspace.cache;
     cache.set_warm_start(found.warm);
     let band = 2.0 * TOUCHING * scale(a, b, &pose);
     let limit = margin.max(band);
@@ -33,7 +35,7 @@ pub(super) fn decide(
         && let Some(manifold) = pair::manifold(a, b, &pose, limit, cache)
     {
         gap = manifold.points().first().map(|deepest| deepest.distance);
-        found.sheets.push(Sheet::of_shapes(&manifold, pose_a));
+        found.manifolds.push(UnmatchedManifold::of_shapes(&manifold, pose_a));
     }
     let mut measured = None;
     if settings.distances && (gap.is_some() || !settings.contacts) {
@@ -52,10 +54,10 @@ pub(super) fn decide(
     found.warm = cache.warm_start();
     let near = verdict != Verdict::Separated || gap.is_some_and(|gap| gap <= margin);
     if near {
-        let distance = measured.map(|measured| in_world(&measured, pose_a));
-        found.answer = Some(Answer { verdict, method: Method::Exact, distance });
+        let distance = measured.map(|measured| PairDistance::of_shapes(&measured, pose_a));
+        found.answer = Some(Answer { verdict, certainty: Certainty::Exact, distance });
     } else {
-        found.sheets.clear();
+        found.manifolds.clear();
     }
 }
 
@@ -74,16 +76,4 @@ fn scale(a: &Shape, b: &Shape, pose: &Pose) -> f64 {
         _ => shape.bounding_radius(),
     };
     size(a).max(size(b)).max(pose.translation().abs().max_element())
-}
-
-/// A signed distance in A's frame, in the world.
-fn in_world(found: &SignedDistance, pose_a: &Pose) -> PairDistance {
-    PairDistance {
-        distance: found.distance,
-        uncertainty: found.uncertainty,
-        points: found.points.map(|point| pose_a.map(point)),
-        normal: pose_a.turn(found.normal),
-        features: found.features.map(of_shape),
-        method: found.method,
-    }
 }

@@ -1,7 +1,7 @@
 //! Contact points as conditions on velocities.
 
-use super::Settings;
-use super::motion::Motion;
+use super::SimulationSettings;
+use super::motion::BodyState;
 use crate::contact::Contact;
 use crate::scene::{BodyId, PairReport, StepReport};
 use impinge_geom::glam::DVec3;
@@ -78,8 +78,8 @@ impl Constraints {
     pub(super) fn gather(
         &mut self,
         report: &StepReport,
-        settings: &Settings,
-        motions: &mut [Motion],
+        settings: &SimulationSettings,
+        motions: &mut [BodyState],
         place: impl Fn(BodyId) -> Option<usize>,
     ) {
         std::mem::swap(&mut self.list, &mut self.old);
@@ -115,8 +115,8 @@ impl Constraints {
         &mut self,
         report: &StepReport,
         pair: &PairReport,
-        settings: &Settings,
-        motions: &[Motion],
+        settings: &SimulationSettings,
+        motions: &[BodyState],
         bodies: [usize; 2],
     ) {
         for (number, manifold) in (pair.manifolds[0]..).zip(report.manifolds(pair)) {
@@ -133,7 +133,13 @@ impl Constraints {
 
     /// Keeps contacts of meshes that are not seen any more, but are still there. A round surface that is a little tilted has one lowest
     /// corner, and is only told to touch there: without the others it would rock from one side to the other without end.
-    fn keep(&mut self, parts: Parts, first: usize, settings: &Settings, motions: &[Motion]) {
+    fn keep(
+        &mut self,
+        parts: Parts,
+        first: usize,
+        settings: &SimulationSettings,
+        motions: &[BodyState],
+    ) {
         let found = self.old_runs.binary_search_by_key(&parts, |run| run.0).ok();
         let range = found.and_then(|index| self.old_runs.get(index)).map(|run| run.1);
         let [start, end] = range.unwrap_or([0, 0]);
@@ -210,10 +216,11 @@ fn share(run: &mut [Constraint], total: DVec3) {
 }
 
 impl Constraint {
-    fn new(motions: &[Motion], bodies: [usize; 2], normal: DVec3, contact: &Contact) -> Self {
+    fn new(motions: &[BodyState], bodies: [usize; 2], normal: DVec3, contact: &Contact) -> Self {
         let (a, b) = (&motions[bodies[0]], &motions[bodies[1]]);
-        let anchor =
-            |motion: &Motion, point: DVec3| motion.rotation.transpose() * (point - motion.position);
+        let anchor = |motion: &BodyState, point: DVec3| {
+            motion.rotation.transpose() * (point - motion.position)
+        };
         let [on_a, on_b] = contact.points;
         let first = tangent(normal);
         Self {
@@ -266,7 +273,7 @@ impl Constraint {
     }
 
     /// Follows the bodies: where the point is now, how wide the gap, and how heavy the bodies are there.
-    pub(super) fn follow(&mut self, motions: &[Motion]) {
+    pub(super) fn follow(&mut self, motions: &[BodyState]) {
         let [i, j] = self.bodies;
         let (a, b) = (&motions[i], &motions[j]);
         let on_a = a.position + a.rotation * self.anchors[0];
@@ -292,19 +299,19 @@ impl Constraint {
     }
 
     /// How fast the second body's point moves away from the first one's.
-    pub(super) fn relative_velocity(&self, motions: &[Motion]) -> DVec3 {
+    pub(super) fn relative_velocity(&self, motions: &[BodyState]) -> DVec3 {
         let [i, j] = self.bodies;
         motions[j].velocity_at(self.arms[1]) - motions[i].velocity_at(self.arms[0])
     }
 
-    pub(super) fn push(&self, motions: &mut [Motion], impulse: DVec3) {
+    pub(super) fn push(&self, motions: &mut [BodyState], impulse: DVec3) {
         let [i, j] = self.bodies;
         motions[i].push(-impulse, self.arms[0]);
         motions[j].push(impulse, self.arms[1]);
     }
 
     /// Notes the velocity before anything acts in this substep, and whether the contact bounces in it: where bodies approach fast enough and would touch.
-    pub(super) fn note_approach(&mut self, motions: &[Motion], settings: &Settings) {
+    pub(super) fn note_approach(&mut self, motions: &[BodyState], settings: &SimulationSettings) {
         let time = settings.substep();
         let approach = self.normal.dot(self.relative_velocity(motions));
         let [i, j] = self.bodies.map(|index| motions[index].is_active());
@@ -332,8 +339,8 @@ fn tangent(normal: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::PartFeature;
     use crate::response::{MassProperties, Material};
-    use crate::scene::PartFeature;
     use impinge_geom::glam::DMat3;
     use impinge_geom::{Feature, Pose};
 
@@ -343,7 +350,7 @@ mod tests {
         let unit = DMat3::IDENTITY.to_cols_array_2d();
         let masses = [None, MassProperties::new(1.0, [0.0, 0.0, 1.0], unit).ok()];
         let mut motions = [0, 1]
-            .map(|k| Motion::new(ids[k], Material::default(), masses[k], 1.0, &Pose::IDENTITY));
+            .map(|k| BodyState::new(ids[k], Material::default(), masses[k], 1.0, &Pose::IDENTITY));
         motions[1].is_asleep = is_asleep;
         let corner = PartFeature { triangle: Some(0), feature: Feature::SURFACE };
         let at = |id: u64, point: DVec3| {
@@ -360,7 +367,7 @@ mod tests {
             ..Constraints::default()
         };
         constraints.list[0].follow(&motions);
-        constraints.keep(parts, 0, &Settings::default(), &motions);
+        constraints.keep(parts, 0, &SimulationSettings::default(), &motions);
         constraints.list.iter().map(|constraint| constraint.normal_impulse).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Groups of bodies that touch: they fall asleep and wake up together.
 
 use super::constraint::Constraint;
-use super::motion::Motion;
+use super::motion::BodyState;
 use super::settings::Sleep;
 use crate::scene::{BodyId, EventKind, StepReport};
 
@@ -19,7 +19,7 @@ impl Islands {
     pub(super) fn find(
         &mut self,
         report: &StepReport,
-        motions: &mut [Motion],
+        motions: &mut [BodyState],
         place: impl Fn(BodyId) -> Option<usize>,
     ) {
         self.parent.clear();
@@ -47,7 +47,7 @@ impl Islands {
     }
 
     /// Bodies with a contact that is only kept also hang together.
-    pub(super) fn hold(&mut self, list: &[Constraint], motions: &[Motion]) {
+    pub(super) fn hold(&mut self, list: &[Constraint], motions: &[BodyState]) {
         for constraint in list {
             let [a, b] = constraint.bodies;
             if motions[a].moves() && motions[b].moves() {
@@ -57,11 +57,11 @@ impl Islands {
     }
 
     /// Puts groups to sleep of which every body has been still for long enough.
-    pub(super) fn put_to_sleep(&mut self, motions: &mut [Motion], sleep: Sleep, time: f64) {
+    pub(super) fn put_to_sleep(&mut self, motions: &mut [BodyState], sleep: Sleep, time: f64) {
         for motion in motions.iter_mut().filter(|motion| motion.is_active()) {
             motion.still = if motion.speed() < sleep.speed { motion.still + time } else { 0.0 };
         }
-        let is_restless = |motion: &Motion| motion.still == 0.0 || motion.still < sleep.time;
+        let is_restless = |motion: &BodyState| motion.still == 0.0 || motion.still < sleep.time;
         self.mark(motions, |motion| motion.is_active() && is_restless(motion));
         for (index, motion) in motions.iter_mut().enumerate().filter(|(_, m)| m.is_active()) {
             let root = self.root(index);
@@ -73,7 +73,7 @@ impl Islands {
     }
 
     /// Marks groups of which a body is like that.
-    fn mark(&mut self, motions: &[Motion], is_so: impl Fn(&Motion) -> bool) {
+    fn mark(&mut self, motions: &[BodyState], is_so: impl Fn(&BodyState) -> bool) {
         self.marked.clear();
         self.marked.resize(motions.len(), false);
         for (index, motion) in motions.iter().enumerate() {

@@ -1,13 +1,13 @@
 //! Bodies that fall, collide, slide and come to rest: the last phase of a step.
 //!
 //! A [`Simulation`] holds a [`Scene`](crate::scene::Scene) and gives its bodies mass, velocity and material. Each step asks the scene for contacts, lets them
-//! change velocities by one of three [methods](Method), and moves the bodies. Rigid bodies, without joints; `docs/response.md` tells what it is and what it is not.
+//! change velocities by one of three [solvers](Solver), and moves the bodies. Rigid bodies, without joints; `docs/response.md` tells what it is and what it is not.
 //!
 //! ```
 //! use impinge::geom::{Shape, glam::DVec3};
-//! use impinge::response::{Material, Settings, Simulation};
+//! use impinge::response::{Material, SimulationSettings, Simulation};
 //! use impinge::{Pose, scene::Body};
-//! let mut simulation = Simulation::new(Settings::default())?;
+//! let mut simulation = Simulation::new(SimulationSettings::default())?;
 //! let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0)?;
 //! simulation.add(Body::fixed(floor, Pose::IDENTITY), Material::default())?;
 //! let high = Pose::from_translation([0.0, 0.0, 1.0])?;
@@ -38,6 +38,6 @@ pub use error::ResponseError;
 pub use mass::MassProperties;
 pub use material::Material;
 pub use motion::Velocity;
-pub use settings::{Method, Settings, Sleep};
+pub use settings::{SimulationSettings, Sleep, Solver};
 pub use simulation::Simulation;
 pub use sums::{Energy, Momentum};

@@ -4,6 +4,7 @@ use super::{MassProperties, Material, ResponseError};
 use crate::scene::BodyId;
 use impinge_geom::Pose;
 use impinge_geom::glam::{DMat3, DQuat, DVec3};
+use impinge_geom::number::tolerance::ROUND_INERTIA;
 
 /// How fast a body is: its centre of mass, and its rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,7 +20,7 @@ pub struct Velocity {
 /// The angular momentum is what is kept, not the angular velocity: without contacts it does not change at all, and as the energy of rotation is between L²/2I of the
 /// largest and of the smallest principal moment, no gyroscopic term can make it grow without bound.
 #[derive(Clone, Debug)]
-pub(super) struct Motion {
+pub(super) struct BodyState {
     pub(super) id: BodyId,
     pub(super) material: Material,
     pub(super) mass: Option<MassProperties>,
@@ -47,7 +48,7 @@ pub(super) struct Motion {
     pub(super) contacts: u32,
 }
 
-impl Motion {
+impl BodyState {
     /// A body at rest; without mass properties it never moves.
     pub(super) fn new(
         id: BodyId,
@@ -101,7 +102,7 @@ impl Motion {
 
     /// Puts the body somewhere; its velocity stays.
     pub(super) fn put(&mut self, pose: &Pose) {
-        self.position = pose.map(self.center());
+        self.position = pose.transform_point(self.center());
         self.rotation = pose.rotation();
         self.orientation = DQuat::from_mat3(&self.rotation);
         self.inverse_inertia_now = self.inverse_inertia_at(&self.rotation);
@@ -221,5 +222,5 @@ fn unit(q: DQuat, other: DQuat) -> DQuat {
 
 fn is_round(matrix: &DMat3) -> bool {
     let size = matrix.x_axis.x;
-    matrix.abs_diff_eq(DMat3::from_diagonal(DVec3::splat(size)), 1e-14 * size)
+    matrix.abs_diff_eq(DMat3::from_diagonal(DVec3::splat(size)), ROUND_INERTIA * size)
 }

@@ -7,9 +7,9 @@
 //!
 //! All forces are found before any acts, so that no contact comes first.
 
-use super::Settings;
+use super::SimulationSettings;
 use super::constraint::Constraint;
-use super::motion::Motion;
+use super::motion::BodyState;
 
 /// The angle by which the spring of a single contact goes on in a substep, in radians: well below 2, where it would not be stable.
 const ANGLE: f64 = 0.25;
@@ -18,7 +18,11 @@ const ANGLE: f64 = 0.25;
 const BAND: f64 = 0.05;
 
 /// A substep.
-pub(super) fn substep(settings: &Settings, list: &mut [Constraint], motions: &mut [Motion]) {
+pub(super) fn substep(
+    settings: &SimulationSettings,
+    list: &mut [Constraint],
+    motions: &mut [BodyState],
+) {
     let time = settings.substep();
     for constraint in list.iter_mut() {
         constraint.follow(motions);
@@ -41,7 +45,12 @@ pub(super) fn substep(settings: &Settings, list: &mut [Constraint], motions: &mu
 }
 
 /// The impulse of a spring in this substep.
-fn press(constraint: &mut Constraint, motions: &[Motion], settings: &Settings, share: f64) {
+fn press(
+    constraint: &mut Constraint,
+    motions: &[BodyState],
+    settings: &SimulationSettings,
+    share: f64,
+) {
     constraint.normal_impulse = 0.0;
     constraint.tangent_impulses = [0.0; 2];
     if constraint.gap >= 0.0 {

@@ -7,16 +7,20 @@
 //! Bodies under gravity would sink into what they lie on: after it acted, approaching velocities of contacts that touch are
 //! taken away without a bounce, and what is deeper than `rest_depth` is moved apart.
 
-use super::Settings;
+use super::SimulationSettings;
 use super::constraint::Constraint;
-use super::motion::Motion;
+use super::motion::BodyState;
 use impinge_geom::glam::DVec3;
 
 /// The share of a depth that is taken away in a substep.
 const PARTED: f64 = 0.2;
 
 /// A substep.
-pub(super) fn substep(settings: &Settings, list: &mut [Constraint], motions: &mut [Motion]) {
+pub(super) fn substep(
+    settings: &SimulationSettings,
+    list: &mut [Constraint],
+    motions: &mut [BodyState],
+) {
     let time = settings.substep();
     for constraint in list.iter_mut() {
         constraint.follow(motions);
@@ -49,7 +53,7 @@ pub(super) fn substep(settings: &Settings, list: &mut [Constraint], motions: &mu
 /// Reflects the velocity at the middle of those points that take part.
 fn reflect(
     manifold: &mut [Constraint],
-    motions: &mut [Motion],
+    motions: &mut [BodyState],
     takes_part: impl Fn(&Constraint) -> bool,
     bounces: bool,
 ) {
@@ -76,7 +80,7 @@ fn reflect(
 }
 
 /// Moves apart what is too deep and does not part by itself, by masses, so that the common centre stays.
-fn part(manifold: &[Constraint], motions: &mut [Motion], settings: &Settings) {
+fn part(manifold: &[Constraint], motions: &mut [BodyState], settings: &SimulationSettings) {
     let Some(deepest) = manifold.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)) else { return };
     let [i, j] = deepest.bodies;
     let gap = deepest.gap + settings.rest_depth;

@@ -11,9 +11,9 @@
 //! Where this differs: a contact that bounces asks for its velocity of separation at once, before bodies move, from the velocity that they had
 //! before gravity acted in this substep. They turn back up to a substep early, and no energy is made.
 
-use super::Settings;
+use super::SimulationSettings;
 use super::constraint::Constraint;
-use super::motion::Motion;
+use super::motion::BodyState;
 use impinge_geom::glam::DVec3;
 
 /// How a contact gives way.
@@ -45,7 +45,11 @@ const SWING: f64 = 0.2;
 const DAMPING: f64 = 10.0;
 
 /// A substep.
-pub(super) fn substep(settings: &Settings, list: &mut [Constraint], motions: &mut [Motion]) {
+pub(super) fn substep(
+    settings: &SimulationSettings,
+    list: &mut [Constraint],
+    motions: &mut [BodyState],
+) {
     let time = settings.substep();
     for constraint in list.iter_mut() {
         constraint.follow(motions);
@@ -81,17 +85,22 @@ pub(super) fn substep(settings: &Settings, list: &mut [Constraint], motions: &mu
 }
 
 /// Whether a contact takes part in the second round. What bounced has the velocity that it should have, and what has not touched yet may come nearer in the next substep.
-fn is_held(constraint: &Constraint, settings: &Settings) -> bool {
+fn is_held(constraint: &Constraint, settings: &SimulationSettings) -> bool {
     let touches = constraint.normal_impulse > 0.0 || constraint.gap + settings.rest_depth <= 0.0;
     touches && constraint.bounce.is_none()
 }
 
 /// Begins with the impulses that were found before.
-fn start(constraint: &Constraint, motions: &mut [Motion]) {
+fn start(constraint: &Constraint, motions: &mut [BodyState]) {
     constraint.push(motions, constraint.total());
 }
 
-fn solve(constraint: &mut Constraint, motions: &mut [Motion], settings: &Settings, parts: bool) {
+fn solve(
+    constraint: &mut Constraint,
+    motions: &mut [BodyState],
+    settings: &SimulationSettings,
+    parts: bool,
+) {
     along_surface(constraint, motions);
     let gap = constraint.gap + settings.rest_depth;
     let (bias, softness) = match constraint.bounce {
@@ -114,14 +123,14 @@ fn solve(constraint: &mut Constraint, motions: &mut [Motion], settings: &Setting
 }
 
 /// What does not move gives way half as easily.
-fn softness(constraint: &Constraint, motions: &[Motion], time: f64) -> Softness {
+fn softness(constraint: &Constraint, motions: &[BodyState], time: f64) -> Softness {
     let both = constraint.bodies.iter().all(|index| motions[*index].moves());
     let frequency = SWING / time;
     Softness::new(if both { frequency } else { 2.0 * frequency }, DAMPING, time)
 }
 
 /// Friction: both tangents, then the cone.
-fn along_surface(constraint: &mut Constraint, motions: &mut [Motion]) {
+fn along_surface(constraint: &mut Constraint, motions: &mut [BodyState]) {
     let velocity = constraint.relative_velocity(motions);
     let old = constraint.tangent_impulses;
     let mut new = old;

@@ -6,7 +6,7 @@ use impinge_geom::glam::DVec3;
 
 /// How contacts change velocities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum Solver {
     /// The velocity of approach is reflected and damped by the restitution: equation 25.14 of Akenine-Möller et al., Real-Time Rendering
     /// (2018), for two bodies that also turn. Without friction; heaps of bodies do not come to rest well.
     Reflection,
@@ -30,24 +30,24 @@ pub struct Sleep {
 /// How a simulation works. Lengths, masses and times may be in any units that fit each other.
 ///
 /// ```
-/// use impinge::response::{Settings, Simulation};
+/// use impinge::response::{SimulationSettings, Simulation};
 /// // Bodies of some centimetres, in millimetres and seconds.
-/// let small = Settings { gravity: [0.0, 0.0, -9810.0], ..Settings::for_size(30.0) };
+/// let small = SimulationSettings { gravity: [0.0, 0.0, -9810.0], ..SimulationSettings::for_size(30.0) };
 /// assert!(Simulation::new(small).is_ok());
-/// let error = Simulation::new(Settings { time_step: 0.0, ..Settings::default() }).err();
+/// let error = Simulation::new(SimulationSettings { time_step: 0.0, ..SimulationSettings::default() }).err();
 /// assert_eq!(
 ///     error.map(|error| error.to_string()).unwrap_or_default(),
 ///     "time_step is 0: give a number above zero, from 1e-30 to 1e30"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct SimulationSettings {
     /// Acceleration of all bodies that move.
     pub gravity: [f64; 3],
     /// How much time a step takes.
     pub time_step: f64,
     /// How contacts change velocities.
-    pub method: Method,
+    pub solver: Solver,
     /// Into how many equal parts a step is divided: contacts are found once, and followed from part to part. More make stacks stiffer.
     pub substeps: u32,
     /// How often all contacts are visited in a substep.
@@ -67,20 +67,20 @@ pub struct Settings {
     pub sleep: Option<Sleep>,
 }
 
-impl Default for Settings {
+impl Default for SimulationSettings {
     /// For bodies of about a metre, in metres, kilograms and seconds, with z up.
     fn default() -> Self {
         Self::for_size(1.0)
     }
 }
 
-impl Settings {
+impl SimulationSettings {
     /// For bodies of about this size: the lengths and speeds are multiples of it. Gravity is that of the earth in metres and seconds.
     pub fn for_size(size: f64) -> Self {
         Self {
             gravity: [0.0, 0.0, -9.81],
             time_step: 1.0 / 60.0,
-            method: Method::default(),
+            solver: Solver::default(),
             substeps: 4,
             iterations: 2,
             margin: 0.05 * size,

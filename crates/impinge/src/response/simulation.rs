@@ -3,10 +3,11 @@
 use super::constraint::Constraints;
 use super::error::finite;
 use super::island::Islands;
-use super::motion::{Motion, Velocity};
-use super::{MassProperties, Material, ResponseError, Settings};
+use super::motion::{BodyState, Velocity};
+use super::{MassProperties, Material, ResponseError, SimulationSettings};
 use crate::broad::{BroadPhase, DynamicTree};
-use crate::scene::{self, Body, BodyId, Collider, Rules, Scene, SceneError};
+use crate::query::Geometry;
+use crate::scene::{self, Body, BodyId, Rules, Scene, SceneError};
 use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 
@@ -15,9 +16,9 @@ use impinge_geom::glam::DVec3;
 /// The same input gives the same bits, whatever the number of threads and the vector unit. Memory is kept from step to step.
 pub struct Simulation {
     pub(super) scene: Scene,
-    pub(super) settings: Settings,
+    pub(super) settings: SimulationSettings,
     /// By the index of the body. What belongs to a body that was removed does not move.
-    pub(super) motions: Vec<Motion>,
+    pub(super) motions: Vec<BodyState>,
     pub(super) constraints: Constraints,
     pub(super) islands: Islands,
     /// The bodies of the list during a step.
@@ -27,18 +28,21 @@ pub struct Simulation {
 
 impl Simulation {
     /// An empty one.
-    pub fn new(settings: Settings) -> Result<Self, ResponseError> {
+    pub fn new(settings: SimulationSettings) -> Result<Self, ResponseError> {
         Self::with_broad_phase(settings, Box::new(DynamicTree::default()))
     }
 
     /// An empty one that finds pairs of boxes in a way of the caller's choice.
     pub fn with_broad_phase(
-        settings: Settings,
+        settings: SimulationSettings,
         broad: Box<dyn BroadPhase>,
     ) -> Result<Self, ResponseError> {
         settings.check()?;
         let mut scene = Scene::with_broad_phase(broad);
-        scene.set_settings(scene::Settings { contacts: true, ..scene::Settings::default() });
+        scene.set_settings(scene::SceneSettings {
+            contacts: true,
+            ..scene::SceneSettings::default()
+        });
         scene.rules_mut().set_default_margin(settings.margin)?;
         Ok(Self {
             scene,
@@ -55,7 +59,7 @@ impl Simulation {
     pub fn add(&mut self, body: Body, material: Material) -> Result<BodyId, ResponseError> {
         material.check()?;
         let mass = if body.moves {
-            Some(MassProperties::of_collider(&body.collider, material.density)?)
+            Some(MassProperties::of_geometry(&body.geometry, material.density)?)
         } else {
             None
         };
@@ -66,8 +70,8 @@ impl Simulation {
     ///
     /// ```
     /// use impinge::{Pose, geom::Shape, scene::Body};
-    /// use impinge::response::{MassProperties, Material, Settings, Simulation};
-    /// let mut simulation = Simulation::new(Settings::default())?;
+    /// use impinge::response::{MassProperties, Material, SimulationSettings, Simulation};
+    /// let mut simulation = Simulation::new(SimulationSettings::default())?;
     /// let hollow = MassProperties::new(2.0, [0.0; 3], [[1.2, 0.0, 0.0], [0.0, 1.2, 0.0], [0.0, 0.0, 1.2]])?;
     /// let ball = Body::moving(Shape::sphere(1.0)?, Pose::IDENTITY);
     /// let id = simulation.add_with_mass(ball, Material::default(), hollow)?;
@@ -91,13 +95,13 @@ impl Simulation {
         material: Material,
         mass: Option<MassProperties>,
     ) -> Result<BodyId, ResponseError> {
-        let (pose, reach) = (body.pose, reach(&body.collider));
+        let (pose, reach) = (body.pose, reach(&body.geometry));
         let id = self.scene.add(body)?;
-        let motion = Motion::new(id, material, mass, reach, &pose);
+        let motion = BodyState::new(id, material, mass, reach, &pose);
         let index = id.index() as usize;
         // Indices are given one after the other; what was skipped would be a body that never moves.
         while self.motions.len() <= index {
-            self.motions.push(Motion::new(id, material, None, 0.0, &pose));
+            self.motions.push(BodyState::new(id, material, None, 0.0, &pose));
         }
         self.motions[index] = motion;
         Ok(id)
@@ -108,7 +112,7 @@ impl Simulation {
         let body = self.scene.remove(id)?;
         self.wake_around(id);
         if let Some(motion) = self.motions.get_mut(id.index() as usize) {
-            *motion = Motion::new(id, motion.material, None, 0.0, &body.pose);
+            *motion = BodyState::new(id, motion.material, None, 0.0, &body.pose);
         }
         Ok(body)
     }
@@ -124,19 +128,19 @@ impl Simulation {
     }
 
     /// How it works.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &SimulationSettings {
         &self.settings
     }
 
     /// How it works from now on.
-    pub fn set_settings(&mut self, settings: Settings) -> Result<(), ResponseError> {
+    pub fn set_settings(&mut self, settings: SimulationSettings) -> Result<(), ResponseError> {
         settings.check()?;
         if settings.margin != self.settings.margin {
             self.scene.rules_mut().set_default_margin(settings.margin)?;
         }
         let no_more_sleep = self.settings.sleep.is_some() && settings.sleep.is_none();
         if settings.gravity != self.settings.gravity || no_more_sleep {
-            self.motions.iter_mut().for_each(Motion::wake);
+            self.motions.iter_mut().for_each(BodyState::wake);
         }
         self.settings = settings;
         Ok(())
@@ -147,13 +151,13 @@ impl Simulation {
         self.steps
     }
 
-    fn motion(&self, id: BodyId) -> Result<&Motion, ResponseError> {
+    fn motion(&self, id: BodyId) -> Result<&BodyState, ResponseError> {
         self.scene.body(id)?;
         let motion = self.motions.get(id.index() as usize);
         motion.ok_or(ResponseError::Scene(SceneError::Unknown(id)))
     }
 
-    fn motion_mut(&mut self, id: BodyId) -> Result<&mut Motion, ResponseError> {
+    fn motion_mut(&mut self, id: BodyId) -> Result<&mut BodyState, ResponseError> {
         self.scene.body(id)?;
         let motion = self.motions.get_mut(id.index() as usize);
         motion.ok_or(ResponseError::Scene(SceneError::Unknown(id)))
@@ -201,8 +205,8 @@ impl Simulation {
     ///
     /// ```
     /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::Body};
-    /// use impinge::response::{Material, Settings, Simulation};
-    /// let mut simulation = Simulation::new(Settings::default())?;
+    /// use impinge::response::{Material, SimulationSettings, Simulation};
+    /// let mut simulation = Simulation::new(SimulationSettings::default())?;
     /// let light = Material { density: 1.0, ..Material::default() };
     /// let cube = simulation.add(Body::moving(Shape::cuboid([0.5; 3])?, Pose::IDENTITY), light)?;
     /// simulation.push(cube, DVec3::X, DVec3::new(-0.5, 0.5, 0.0))?;
@@ -258,11 +262,11 @@ impl Simulation {
     }
 }
 
-/// No point of a collider is farther from the origin of its body.
-fn reach(collider: &Collider) -> f64 {
-    let farthest = collider
+/// No point of a geometry is farther from the origin of its body.
+fn reach(geometry: &Geometry) -> f64 {
+    let farthest = geometry
         .children()
         .iter()
-        .map(|child| child.part.reach() + child.pose.translation().length());
+        .map(|child| child.part.bounding_radius() + child.pose.translation().length());
     farthest.fold(0.0, f64::max)
 }

@@ -1,6 +1,6 @@
 //! The step: contacts, groups, velocities, poses.
 
-use super::{Method, Simulation, penalty, reflection, sequential};
+use super::{Simulation, Solver, penalty, reflection, sequential};
 use crate::scene::{BodyId, StepReport};
 
 impl Simulation {
@@ -21,16 +21,17 @@ impl Simulation {
         self.islands.hold(&self.constraints.list, &self.motions);
         let (settings, list) = (&self.settings, &mut self.constraints.list);
         for _ in 0..settings.substeps {
-            match settings.method {
-                Method::Reflection => reflection::substep(settings, list, &mut self.motions),
-                Method::SequentialImpulses => {
+            match settings.solver {
+                Solver::Reflection => reflection::substep(settings, list, &mut self.motions),
+                Solver::SequentialImpulses => {
                     sequential::substep(settings, list, &mut self.motions)
                 }
-                Method::Penalty => penalty::substep(settings, list, &mut self.motions),
+                Solver::Penalty => penalty::substep(settings, list, &mut self.motions),
             }
         }
         self.constraints.remember();
         self.place_bodies();
+        self.scene.refit();
         if let Some(sleep) = self.settings.sleep {
             let time = self.settings.time_step;
             self.islands.put_to_sleep(&mut self.motions, sleep, time);

@@ -1,12 +1,13 @@
 //! What a scene is told of a body, and the id by which it is known from then on.
 
-use super::Collider;
-use impinge_geom::Pose;
+use crate::query::Geometry;
+use impinge_geom::{DAabb, Pose};
 use std::fmt;
 
 /// The name of a body in its scene: an index that is used again after a removal, and how often it was. An id that was given never names
 /// another body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     pub(crate) index: u32,
     pub(crate) generation: u32,
@@ -38,8 +39,8 @@ impl fmt::Display for BodyId {
 /// A body: what it is made of, where it is, whether it moves, and with whom it is tested.
 ///
 /// ```
-/// use impinge::{Pose, geom::Shape, scene::{Body, Collider}};
-/// let ball = Collider::shape(Shape::sphere(1.0)?);
+/// use impinge::{Pose, geom::Shape, query::Geometry, scene::Body};
+/// let ball = Geometry::shape(Shape::sphere(1.0)?);
 /// let body = Body::moving(ball, Pose::IDENTITY).with_groups(0b01).with_mask(0b10).with_key(7);
 /// assert!(body.moves && body.key == 7);
 /// # Ok::<(), impinge::geom::GeometryError>(())
@@ -47,7 +48,7 @@ impl fmt::Display for BodyId {
 #[derive(Clone, Debug)]
 pub struct Body {
     /// What it is made of.
-    pub collider: Collider,
+    pub geometry: Geometry,
     /// Where it is in the world.
     pub pose: Pose,
     /// Two bodies that do not move are never tested by a step. One that does not move may still be given another pose.
@@ -62,13 +63,13 @@ pub struct Body {
 
 impl Body {
     /// A body that moves.
-    pub fn moving(collider: impl Into<Collider>, pose: Pose) -> Self {
-        Self { collider: collider.into(), pose, moves: true, groups: 1, mask: u32::MAX, key: 0 }
+    pub fn moving(geometry: impl Into<Geometry>, pose: Pose) -> Self {
+        Self { geometry: geometry.into(), pose, moves: true, groups: 1, mask: u32::MAX, key: 0 }
     }
 
     /// A body that does not move.
-    pub fn fixed(collider: impl Into<Collider>, pose: Pose) -> Self {
-        Self { moves: false, ..Self::moving(collider, pose) }
+    pub fn fixed(geometry: impl Into<Geometry>, pose: Pose) -> Self {
+        Self { moves: false, ..Self::moving(geometry, pose) }
     }
 
     /// The same, in these groups.
@@ -84,6 +85,11 @@ impl Body {
     /// The same, with this key.
     pub fn with_key(self, key: u32) -> Self {
         Self { key, ..self }
+    }
+
+    /// A box around it in the world.
+    pub fn bounds(&self) -> DAabb {
+        self.geometry.bounds(&self.pose)
     }
 
     /// True if the groups and masks of two bodies admit each other.

@@ -1,6 +1,7 @@
 //! Why a scene refused something.
 
 use super::BodyId;
+use crate::query::InvalidGeometry;
 use impinge_geom::GeometryError;
 use std::fmt;
 
@@ -75,5 +76,16 @@ impl std::error::Error for SceneError {
 impl From<GeometryError> for SceneError {
     fn from(error: GeometryError) -> Self {
         Self::Geometry(error)
+    }
+}
+
+impl From<InvalidGeometry> for SceneError {
+    fn from(error: InvalidGeometry) -> Self {
+        match error {
+            InvalidGeometry::NoChildren => Self::NoChildren,
+            InvalidGeometry::RepeatedChild(id) => Self::RepeatedChild(id),
+            InvalidGeometry::Geometry(error) => Self::Geometry(error),
+            InvalidGeometry::Mesh(error) => Self::Mesh(error.to_string()),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! A number of what a step found.
 
-use super::{BodyId, PairReport, PartFeature};
-use crate::contact::{Contact, Manifold};
+use super::{BodyId, PairReport};
+use crate::contact::{Contact, ContactManifold};
+use crate::query::PartFeature;
 use impinge_geom::glam::DVec3;
 use impinge_geom::{Inside, Verdict};
 
@@ -58,18 +59,18 @@ impl Hasher {
             Verdict::Contained(Inside::A) => 3,
             Verdict::Contained(Inside::B) => 4,
         });
-        self.word(pair.method as u64);
+        self.word(pair.certainty as u64);
         if let Some(found) = &pair.distance {
             self.number(found.distance);
             self.number(found.uncertainty);
             found.points.into_iter().for_each(|point| self.vector(point));
             self.vector(found.normal);
             self.features(found.features);
-            self.word(found.method as u64);
+            self.word(found.certainty as u64);
         }
     }
 
-    pub(crate) fn manifold(&mut self, manifold: &Manifold, contacts: &[Contact]) {
+    pub(crate) fn manifold(&mut self, manifold: &ContactManifold, contacts: &[Contact]) {
         self.vector(manifold.normal);
         for contact in contacts {
             self.word(contact.id);

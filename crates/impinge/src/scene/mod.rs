@@ -2,7 +2,7 @@
 //!
 //! A [`Scene`] holds bodies and answers once per [step](Scene::step) for all of them, or at any time a question about
 //! some of them. What happens in a step is named by the folders: `broad` finds pairs of boxes, `mid` applies the rules and takes compounds
-//! apart, `narrow` decides, `contact` makes manifolds whose points keep their ids.
+//! apart, `narrow` decides and finds where parts touch, `contact` gives those points the ids that they had.
 //!
 //! ```
 //! use impinge::geom::{Shape, Verdict};
@@ -21,8 +21,6 @@
 //! ```
 
 mod body;
-mod bounds;
-mod collider;
 mod error;
 mod graph;
 mod hash;
@@ -30,44 +28,41 @@ mod outline;
 mod query;
 mod report;
 mod rules;
-mod scaled;
 mod step;
 
 pub use body::{Body, BodyId};
-pub use collider::{Child, Collider, MeshPart, Part};
 pub use error::SceneError;
-pub use graph::{Component, ComponentId, Graph, Party};
-pub use query::{ClosestHit, Filter, GroupDistance, Overlap, QueryScratch, SceneHit};
-pub use report::{
-    Counts, Event, EventKind, PairDistance, PairReport, PartFeature, StepReport, Times,
-};
+pub use graph::{CollisionGroup, Component, ComponentId, Graph};
+pub use query::{ClosestHit, Filter, GroupDistance, Overlap, SceneHit};
+pub use report::{Event, EventKind, PairReport, StepCounts, StepReport, StepTimes};
 pub use rules::Rules;
 
-pub(crate) use bounds::WorldBox;
 pub(crate) use hash::Hasher;
 
-use crate::broad::{BroadPhase, DynamicTree, Extent, ObjectVolume, Outline, Pairs, Proxies};
-use crate::contact::Memory;
-use crate::mid::Jobs;
+use crate::broad::{BroadPhase, DynamicTree, ObjectVolume, Outline, PairList, Proxies};
+use crate::contact::ContactCache;
+use crate::mid::PartPairs;
 use crate::narrow::Narrow;
-use impinge_geom::Pose;
+use crate::query::Geometry;
 use impinge_geom::glam::DVec3;
+use impinge_geom::{DAabb, Pose};
 
 /// What a step is asked for beside verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SceneSettings {
     /// The distance or depth of every pair, with points and features. Depths of meshes are estimated from their contacts.
     pub distances: bool,
     /// Contact manifolds.
     pub contacts: bool,
     /// At most so many pairs of bodies are looked at in a step; the report tells when there were more.
     pub pair_limit: Option<usize>,
-    /// Pairs of meshes that did not meet in the step before are first looked at [at a glance](crate::mesh::Parted), which makes near misses faster
-    /// and changes no answer. After some hundreds of such looks a step waits for the [table](crate::Mesh::support_table) of a mesh.
+    /// Pairs of meshes that did not meet in the step before are first looked at [at a glance](crate::mesh::SeparatingAxisCache), which makes near misses faster
+    /// and changes no answer. A step in which the [table](crate::Mesh::support_table) of a mesh was missed for the last of some hundreds
+    /// of times makes it at its end.
     pub support_tables: bool,
 }
 
-impl Default for Settings {
+impl Default for SceneSettings {
     /// Verdicts alone, no limit, and support tables.
     fn default() -> Self {
         Self { distances: false, contacts: false, pair_limit: None, support_tables: true }
@@ -76,27 +71,27 @@ impl Default for Settings {
 
 /// Bodies in the world, and what is remembered of them from step to step.
 ///
-/// Queries between steps do not change it. All memory is kept: a step allocates only when there is more than ever before, or where
-/// meshes meet.
+/// Queries between steps do not change it. All memory is kept: a step allocates only when there is more than ever before, where
+/// meshes meet, and where it makes a support table.
 pub struct Scene {
     slots: Vec<Slot>,
     proxies: Proxies,
     broad: Box<dyn BroadPhase>,
-    pairs: Pairs,
+    pairs: PairList,
     rules: Rules,
-    settings: Settings,
+    settings: SceneSettings,
     /// What stands for a body in the broad phase.
     volume: ObjectVolume,
     /// The boxes are in f32 as seen from here: the place of the first body.
     origin: Option<DVec3>,
     /// Everything that has an end was always inside.
-    bounds: WorldBox,
+    bounds: DAabb,
     /// The rules, and the settings, that boxes and remembered answers were made with.
-    seen: (u64, Settings),
+    seen: (u64, SceneSettings),
     count: usize,
-    jobs: Jobs,
+    part_pairs: PartPairs,
     narrow: Narrow,
-    memory: Memory,
+    contact_cache: ContactCache,
     report: StepReport,
 }
 
@@ -104,19 +99,16 @@ pub struct Scene {
 pub(crate) struct Slot {
     pub(crate) generation: u32,
     pub(crate) body: Option<Body>,
-    /// Of the collider, if the volume that stands for bodies asks for it and the collider has an end.
+    /// Of the geometry, if the volume that stands for bodies asks for it and the geometry has an end.
     pub(crate) outline: Option<Outline>,
 }
 
 impl Slot {
     /// The box that stands for the body.
-    fn bounds(&self, body: &Body) -> WorldBox {
+    fn bounds(&self, body: &Body) -> DAabb {
         match &self.outline {
-            Some(outline) => {
-                let [low, high] = outline.cube(&body.pose);
-                WorldBox { low, high }
-            }
-            None => WorldBox::of_body(body),
+            Some(outline) => outline.cube(&body.pose),
+            None => body.bounds(),
         }
     }
 }
@@ -135,8 +127,8 @@ impl Scene {
     /// An empty scene with a broad phase of the caller's choice.
     ///
     /// ```
-    /// use impinge::{broad::Chooser, scene::Scene};
-    /// let scene = Scene::with_broad_phase(Box::new(Chooser::default()));
+    /// use impinge::{broad::AdaptiveBroadPhase, scene::Scene};
+    /// let scene = Scene::with_broad_phase(Box::new(AdaptiveBroadPhase::default()));
     /// assert!(scene.is_empty());
     /// ```
     pub fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
@@ -144,28 +136,29 @@ impl Scene {
             slots: Vec::new(),
             proxies: Proxies::default(),
             broad,
-            pairs: Pairs::default(),
+            pairs: PairList::default(),
             rules: Rules::default(),
-            settings: Settings::default(),
+            settings: SceneSettings::default(),
             volume: ObjectVolume::default(),
             origin: None,
-            bounds: WorldBox::NOTHING,
-            seen: (0, Settings::default()),
+            bounds: DAabb::EMPTY,
+            seen: (0, SceneSettings::default()),
             count: 0,
-            jobs: Jobs::default(),
+            part_pairs: PartPairs::default(),
             narrow: Narrow::default(),
-            memory: Memory::default(),
+            contact_cache: ContactCache::default(),
             report: StepReport::default(),
         }
     }
 
     /// Adds a body.
-    pub fn add(&mut self, body: Body) -> Result<BodyId, SceneError> {
-        let bounds = checked_bounds(&body.collider, &body.pose)?;
+    pub fn add(&mut self, mut body: Body) -> Result<BodyId, SceneError> {
+        body.geometry = body.geometry.unscaled()?;
+        let bounds = checked_bounds(&body.geometry, &body.pose)?;
         let origin = *self.origin.get_or_insert(body.pose.translation());
         self.bounds = self.bounds.joined(&finite_part(&bounds));
         // The index of the proxy is that of the body; its box takes the margins into account below.
-        let index = self.proxies.insert(extent(&bounds, origin), body.moves);
+        let index = self.proxies.insert(bounds.to_f32(origin), body.moves);
         if self.slots.len() <= index as usize {
             self.slots.resize_with(index as usize + 1, || Slot {
                 generation: 0,
@@ -175,7 +168,7 @@ impl Scene {
         }
         let slot = &mut self.slots[index as usize];
         let id = BodyId { index, generation: slot.generation };
-        slot.outline = outline::of_collider(&body.collider, self.volume);
+        slot.outline = outline::of_geometry(&body.geometry, self.volume);
         slot.body = Some(body);
         self.count += 1;
         self.update_box(id)?;
@@ -225,26 +218,25 @@ impl Scene {
         let slot = self.slots.get(id.index as usize);
         let bounds = match slot.and_then(|slot| slot.outline.as_ref()) {
             Some(outline) => {
-                checked_reach(&body.collider, &pose)?;
-                let [low, high] = outline.cube(&pose);
-                WorldBox { low, high }
+                checked_reach(&body.geometry, &pose)?;
+                outline.cube(&pose)
             }
-            None => checked_bounds(&body.collider, &pose)?,
+            None => checked_bounds(&body.geometry, &pose)?,
         };
         self.body_mut(id)?.pose = pose;
         self.set_box(id, &bounds)
     }
 
     /// Makes a body of something else.
-    pub fn set_collider(
+    pub fn set_geometry(
         &mut self,
         id: BodyId,
-        collider: impl Into<Collider>,
+        geometry: impl Into<Geometry>,
     ) -> Result<(), SceneError> {
-        let collider = collider.into();
-        checked_reach(&collider, &self.body(id)?.pose)?;
-        let outline = outline::of_collider(&collider, self.volume);
-        self.body_mut(id)?.collider = collider;
+        let geometry = geometry.into().unscaled()?;
+        checked_reach(&geometry, &self.body(id)?.pose)?;
+        let outline = outline::of_geometry(&geometry, self.volume);
+        self.body_mut(id)?.geometry = geometry;
         self.slots[id.index as usize].outline = outline;
         self.update_box(id)
     }
@@ -301,12 +293,12 @@ impl Scene {
     }
 
     /// What a step is asked for.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> SceneSettings {
         self.settings
     }
 
     /// Changes what a step is asked for.
-    pub fn set_settings(&mut self, settings: Settings) {
+    pub fn set_settings(&mut self, settings: SceneSettings) {
         self.settings = settings;
     }
 
@@ -323,7 +315,7 @@ impl Scene {
         self.volume = volume;
         for slot in &mut self.slots {
             slot.outline =
-                slot.body.as_ref().and_then(|body| outline::of_collider(&body.collider, volume));
+                slot.body.as_ref().and_then(|body| outline::of_geometry(&body.geometry, volume));
         }
         self.renew_boxes();
     }
@@ -340,8 +332,14 @@ impl Scene {
             let Some(body) = &slot.body else { continue };
             let id = BodyId { index, generation: slot.generation };
             let bounds = slot.bounds(body).grown(self.rules.reach(body, id));
-            self.proxies.set(index, extent(&bounds, origin));
+            self.proxies.set(index, bounds.to_f32(origin));
         }
+    }
+
+    /// Brings the broad phase up to date with bodies that were added, moved or removed, without a step. Queries see every change anyway;
+    /// after many changes they are faster with it.
+    pub fn refit(&mut self) {
+        self.broad.refit(&self.proxies);
     }
 
     /// What the last step found.
@@ -361,18 +359,18 @@ impl Scene {
     }
 
     /// Tells the broad phase where a body is.
-    fn set_box(&mut self, id: BodyId, bounds: &WorldBox) -> Result<(), SceneError> {
+    fn set_box(&mut self, id: BodyId, bounds: &DAabb) -> Result<(), SceneError> {
         self.bounds = self.bounds.joined(&finite_part(bounds));
         let reach = self.rules.reach(self.body(id)?, id);
         let origin = self.origin.unwrap_or_default();
-        self.proxies.set(id.index, extent(&bounds.grown(reach), origin));
+        self.proxies.set(id.index, bounds.grown(reach).to_f32(origin));
         Ok(())
     }
 
     fn update_box(&mut self, id: BodyId) -> Result<(), SceneError> {
         let body = self.body(id)?;
         let slot = self.slots.get(id.index as usize);
-        let bounds = slot.map_or_else(|| WorldBox::of_body(body), |slot| slot.bounds(body));
+        let bounds = slot.map_or_else(|| body.bounds(), |slot| slot.bounds(body));
         self.set_box(id, &bounds)
     }
 }
@@ -385,17 +383,17 @@ fn bodies(slots: &[Slot]) -> impl Iterator<Item = (BodyId, &Body)> {
     })
 }
 
-/// The box of a collider in its place, if it is not too far away.
-fn checked_bounds(collider: &Collider, pose: &Pose) -> Result<WorldBox, SceneError> {
-    checked_reach(collider, pose)?;
-    Ok(WorldBox::of_collider(collider, pose))
+/// The box of a geometry in its place, if it is not too far away.
+fn checked_bounds(geometry: &Geometry, pose: &Pose) -> Result<DAabb, SceneError> {
+    checked_reach(geometry, pose)?;
+    Ok(geometry.bounds(pose))
 }
 
 /// Refuses what is too far away.
-fn checked_reach(collider: &Collider, pose: &Pose) -> Result<(), SceneError> {
+fn checked_reach(geometry: &Geometry, pose: &Pose) -> Result<(), SceneError> {
     let mut reach = pose.translation().abs().max_element();
-    for child in collider.children() {
-        let own = child.part.reach();
+    for child in geometry.children() {
+        let own = child.part.bounding_radius();
         let own = if own.is_finite() { own } else { 0.0 };
         reach = reach.max(own).max(child.pose.translation().abs().max_element());
     }
@@ -403,13 +401,8 @@ fn checked_reach(collider: &Collider, pose: &Pose) -> Result<(), SceneError> {
 }
 
 /// The box without its infinite sides.
-fn finite_part(bounds: &WorldBox) -> WorldBox {
+fn finite_part(bounds: &DAabb) -> DAabb {
     let low = bounds.low.to_array().map(|x| if x.is_finite() { x } else { f64::INFINITY });
     let high = bounds.high.to_array().map(|x| if x.is_finite() { x } else { f64::NEG_INFINITY });
-    WorldBox { low: low.into(), high: high.into() }
-}
-
-/// The box as the broad phase takes it. It is refused only where it is not a number; everywhere is a safe answer then.
-pub(crate) fn extent(bounds: &WorldBox, origin: DVec3) -> Extent {
-    Extent::outward(bounds.low, bounds.high, origin).unwrap_or(Extent::EVERYTHING)
+    DAabb { low: low.into(), high: high.into() }
 }

@@ -1,30 +1,32 @@
-//! The outline of a collider, for the volumes that stand for bodies.
+//! The outline of a geometry, for the volumes that stand for bodies.
 
-use super::{Collider, Part};
 use crate::broad::{ObjectVolume, Outline};
+use crate::query::{Child, Geometry, Part};
 use impinge_geom::Support as _;
 use impinge_geom::glam::DVec3;
 
 /// Directions of an apex map along each side of its cube.
 const RESOLUTION: usize = 8;
 
-/// The outline of a collider, if the volume asks for one and the collider has an end.
-pub(super) fn of_collider(collider: &Collider, volume: ObjectVolume) -> Option<Outline> {
+/// More than the rounding of a sum takes from a reach.
+const ROUNDING: f64 = 1.0 + 1e-12;
+
+/// The outline of a geometry, if the volume asks for one and the geometry has an end.
+pub(super) fn of_geometry(geometry: &Geometry, volume: ObjectVolume) -> Option<Outline> {
     if volume == ObjectVolume::ExactBox {
         return None;
     }
-    let children = collider.children();
-    if children.iter().any(|child| !child.part.reach().is_finite()) {
+    let children = geometry.children();
+    if children.iter().any(|child| !child.part.bounding_radius().is_finite()) {
         return None;
     }
     let resolution = if volume == ObjectVolume::ApexMap { RESOLUTION } else { 0 };
-    let reach = |child: &super::Child| child.pose.translation().length() + child.part.reach();
-    // A little more, for the rounding of the sum.
-    let radius = children.iter().map(reach).fold(0.0, f64::max) * (1.0 + 1e-12);
+    let reach = |child: &Child| child.pose.translation().length() + child.part.bounding_radius();
+    let radius = children.iter().map(reach).fold(0.0, f64::max) * ROUNDING;
     let support = |direction: DVec3| {
         let ends = children.iter().map(|child| {
-            let own = child.pose.turn_back(direction);
-            child.pose.map(farthest(&child.part, own))
+            let own = child.pose.inverse_rotate(direction);
+            child.pose.transform_point(farthest(&child.part, own))
         });
         let farther =
             |best: DVec3, p: DVec3| if p.dot(direction) > best.dot(direction) { p } else { best };
@@ -35,14 +37,14 @@ pub(super) fn of_collider(collider: &Collider, volume: ObjectVolume) -> Option<O
 
 /// The farthest point of a part along a direction; of a mesh, the farthest corner of its box, which is no nearer.
 fn farthest(part: &Part, direction: DVec3) -> DVec3 {
-    match part {
-        Part::Shape(shape) => {
+    part.as_ref().fold(
+        |shape| {
             let (core, radius) = shape.split();
-            core.support(direction).point + direction.normalize_or_zero() * (radius * (1.0 + 1e-12))
-        }
-        Part::Mesh(mesh) => {
+            core.support(direction).point + direction.normalize_or_zero() * (radius * ROUNDING)
+        },
+        |mesh| {
             let (low, high) = mesh.bounds();
             DVec3::select(direction.cmpgt(DVec3::ZERO), high, low)
-        }
-    }
+        },
+    )
 }

@@ -2,36 +2,10 @@
 
 use super::BodyId;
 use super::hash::Hasher;
-use crate::contact::{Contact, Manifold};
-use impinge_geom::glam::DVec3;
-use impinge_geom::{Feature, Method, Verdict};
+use crate::contact::{Contact, ContactManifold};
+use crate::query::PairDistance;
+use impinge_geom::{Certainty, Verdict};
 use std::time::Duration;
-
-/// Where on a part: the feature of a shape, or of a triangle of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PartFeature {
-    /// The triangle, if the part is a mesh.
-    pub triangle: Option<u32>,
-    /// The vertex, edge, face or surface of the shape or of that triangle.
-    pub feature: Feature,
-}
-
-/// How far two parts are apart, or how deep in each other. All coordinates are those of the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairDistance {
-    /// Positive: the gap. Negative: the depth.
-    pub distance: f64,
-    /// The true value is within this of `distance`, up to rounding; of an estimate nothing is known.
-    pub uncertainty: f64,
-    /// A point of each surface, `distance` apart.
-    pub points: [DVec3; 2],
-    /// Unit vector from the first body towards the second.
-    pub normal: DVec3,
-    /// Where the points lie.
-    pub features: [PartFeature; 2],
-    /// How far `distance` can be trusted. Depths in which a mesh takes part are estimates.
-    pub method: Method,
-}
 
 /// Two parts of two bodies that meet or are within their margin.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +17,7 @@ pub struct PairReport {
     /// How they stand to each other: separated here means within the margin.
     pub verdict: Verdict,
     /// How far the verdict can be trusted.
-    pub method: Method,
+    pub certainty: Certainty,
     /// The distance or depth, if it was asked for and there is one.
     pub distance: Option<PairDistance>,
     /// Which of the step's manifolds are theirs, if they were asked for.
@@ -79,7 +53,7 @@ pub struct Event {
 
 /// How much work a step was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct StepCounts {
     /// Bodies that were moved, changed, added or removed since the step before.
     pub changed: usize,
     /// Pairs of bodies whose boxes overlap.
@@ -88,8 +62,8 @@ pub struct Counts {
     pub mid: usize,
     /// Those of them that were decided anew: the others have not moved.
     pub narrow: usize,
-    /// Those of these that were seen to be apart at a glance, by [`Settings::support_tables`](super::Settings::support_tables). With several threads
-    /// it depends on their order in the step in which a mesh's table is made; what is answered never does.
+    /// Those of these that were seen to be apart at a glance, by [`SceneSettings::support_tables`](super::SceneSettings::support_tables). It is the
+    /// same for any number of threads.
     pub glances: usize,
     /// Contact points.
     pub contacts: usize,
@@ -97,7 +71,7 @@ pub struct Counts {
 
 /// How long the phases of a step took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Times {
+pub struct StepTimes {
     /// Which boxes overlap.
     pub broad: Duration,
     /// Which parts are to be looked at.
@@ -118,10 +92,10 @@ pub struct StepReport {
     /// True if there were more pairs than the limit that the caller has set: then some are missing.
     pub cut_short: bool,
     /// How much work it was.
-    pub counts: Counts,
+    pub counts: StepCounts,
     /// How long it took.
-    pub times: Times,
-    pub(crate) manifolds: Vec<Manifold>,
+    pub times: StepTimes,
+    pub(crate) manifolds: Vec<ContactManifold>,
     pub(crate) contacts: Vec<Contact>,
 }
 
@@ -129,9 +103,9 @@ impl StepReport {
     /// The contact manifolds of a pair: one of two shapes, any number where a mesh takes part.
     ///
     /// ```
-    /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::{Body, Scene, Settings}};
+    /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::{Body, Scene, SceneSettings}};
     /// let mut scene = Scene::default();
-    /// scene.set_settings(Settings { contacts: true, ..Settings::default() });
+    /// scene.set_settings(SceneSettings { contacts: true, ..SceneSettings::default() });
     /// scene.add(Body::fixed(Shape::cuboid([2.0, 2.0, 0.5])?, Pose::IDENTITY))?;
     /// let on_it = Pose::from_translation([0.0, 0.0, 0.99])?;
     /// scene.add(Body::moving(Shape::cuboid([0.5; 3])?, on_it))?;
@@ -146,13 +120,13 @@ impl StepReport {
     /// assert!(report.contacts(&manifold).iter().all(|c| c.age == 1 && first.contains(&c.id)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn manifolds(&self, pair: &PairReport) -> &[Manifold] {
+    pub fn manifolds(&self, pair: &PairReport) -> &[ContactManifold] {
         let [first, end] = pair.manifolds.map(|index| index as usize);
         self.manifolds.get(first..end).unwrap_or_default()
     }
 
     /// The points of a manifold, the deepest first.
-    pub fn contacts(&self, manifold: &Manifold) -> &[Contact] {
+    pub fn contacts(&self, manifold: &ContactManifold) -> &[Contact] {
         let [first, end] = manifold.contacts.map(|index| index as usize);
         self.contacts.get(first..end).unwrap_or_default()
     }

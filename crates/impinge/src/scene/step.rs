@@ -1,8 +1,8 @@
 //! The step: scene, broad, mid, narrow, contact.
 
-use super::{Counts, Scene, StepReport, Times};
-use crate::broad::Pairs;
-use crate::mid::Asked;
+use super::{Scene, StepCounts, StepReport, StepTimes};
+use crate::broad::PairList;
+use crate::mid::PairFilter;
 use std::time::{Duration, Instant};
 
 impl Scene {
@@ -17,23 +17,29 @@ impl Scene {
         let broad = clock.lap();
 
         let is_changed = |index: u32| anew || self.proxies.is_changed(index);
-        let asked = Asked { rules: &self.rules, margin: None, volume: self.volume };
-        self.jobs.collect(&self.slots, asked, self.pairs.list(), &is_changed);
+        let asked = PairFilter { rules: &self.rules, margin: None, volume: self.volume };
+        self.part_pairs.collect(&self.slots, asked, self.pairs.list(), &is_changed);
         self.proxies.clear_changes();
         let mid = clock.lap();
 
-        self.narrow.decide(&self.slots, &self.jobs.list, &self.settings);
+        self.narrow.decide(&self.slots, &self.part_pairs.list, &self.settings);
+        self.narrow.make_tables(&self.slots, &self.part_pairs.list);
         let narrow = clock.lap();
 
-        self.memory.tell(&self.slots, &self.jobs.list, &self.narrow.found, &mut self.report);
+        self.contact_cache.update(
+            &self.slots,
+            &self.part_pairs.list,
+            &self.narrow.found,
+            &mut self.report,
+        );
         let contact = clock.lap();
 
         self.report.cut_short = self.pairs.is_cut_short();
-        self.report.times = Times { broad, mid, narrow, contact };
-        self.report.counts = Counts {
+        self.report.times = StepTimes { broad, mid, narrow, contact };
+        self.report.counts = StepCounts {
             changed,
             broad: self.pairs.list().len(),
-            mid: self.jobs.list.len(),
+            mid: self.part_pairs.list.len(),
             narrow: self.narrow.decided,
             glances: self.narrow.glances,
             contacts: self.report.contacts.len(),
@@ -46,7 +52,7 @@ impl Scene {
         let now = (self.rules.version(), self.settings);
         let (version, settings) = std::mem::replace(&mut self.seen, now);
         if settings.pair_limit != self.settings.pair_limit {
-            self.pairs = Pairs::with_limit(self.settings.pair_limit.unwrap_or(usize::MAX));
+            self.pairs = PairList::with_limit(self.settings.pair_limit.unwrap_or(usize::MAX));
         }
         if version != self.rules.version() {
             self.renew_boxes();

@@ -1,7 +1,7 @@
 //! Meshes whose volume is chosen at run time.
 
 use super::Choice;
-use crate::mesh::{self, Grouped, Mesh, MeshDistance, MeshError, MeshHit, Relative, Scratch};
+use crate::mesh::{self, Mesh, MeshBuilder, MeshDistance, MeshError, MeshHit, ScaledPose, Scratch};
 use crate::mesh::{SupportKind, SupportLevels, Supported};
 use impinge_geom::bound::{Aabb, Bound, Hybrid, Obb, ObbRss, Rss, Sphere};
 use impinge_geom::ray::Ray;
@@ -68,8 +68,8 @@ pub struct Triangles<'t> {
 
 impl Triangles<'_> {
     /// Groups them by a builder.
-    pub(super) fn grouped(&self, builder: Builder) -> Result<Grouped, MeshError> {
-        Grouped::new(self.vertices, self.triangles, builder)
+    pub(super) fn grouped(&self, builder: Builder) -> Result<MeshBuilder, MeshError> {
+        MeshBuilder::new(self.vertices, self.triangles, builder)
     }
 }
 
@@ -148,12 +148,12 @@ impl AnyMesh {
     /// A mesh of grouped triangles.
     ///
     /// ```
-    /// use impinge::{mesh::Grouped, tree::Builder, tune::{AnyMesh, Volume}};
-    /// let grouped = Grouped::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]], Builder::Morton)?;
+    /// use impinge::{mesh::MeshBuilder, tree::Builder, tune::{AnyMesh, Volume}};
+    /// let grouped = MeshBuilder::new(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]], Builder::Morton)?;
     /// assert_eq!(AnyMesh::fitted(&grouped, Volume::Rss, 8).volume(), Volume::Rss);
     /// # Ok::<(), impinge::mesh::MeshError>(())
     /// ```
-    pub fn fitted(grouped: &Grouped, volume: Volume, width: usize) -> Self {
+    pub fn fitted(grouped: &MeshBuilder, volume: Volume, width: usize) -> Self {
         match volume {
             Volume::Obb => Self::Obb(grouped.mesh(width)),
             Volume::Rss => Self::Rss(grouped.mesh(width)),
@@ -191,7 +191,7 @@ impl AnyMesh {
     pub fn overlap(
         &self,
         b: &Self,
-        b_in_a: &Relative,
+        b_in_a: &ScaledPose,
         scratch: &mut Scratch,
         probe: &mut impl Probe,
     ) -> Result<bool, VolumesDiffer> {
@@ -207,9 +207,9 @@ impl AnyMesh {
     /// The same as [`AnyMesh::overlap`], with the support tables of both: [`mesh::overlap_supported`].
     ///
     /// ```
-    /// use impinge::{Pose, mesh::{Grouped, Scratch}, tree::Builder, tune::{AnyMesh, Volume}};
+    /// use impinge::{Pose, mesh::{MeshBuilder, Scratch}, tree::Builder, tune::{AnyMesh, Volume}};
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
-    /// let grouped = Grouped::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], Builder::Morton)?;
+    /// let grouped = MeshBuilder::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], Builder::Morton)?;
     /// let mesh = AnyMesh::fitted(&grouped, Volume::Obb, 8);
     /// let tables = mesh.support_levels(1);
     /// let place = Pose::from_translation([1.7; 3])?.into();
@@ -221,7 +221,7 @@ impl AnyMesh {
         own: &SupportLevels,
         b: &Self,
         its: &SupportLevels,
-        b_in_a: &Relative,
+        b_in_a: &ScaledPose,
         scratch: &mut Scratch,
         probe: &mut impl Probe,
     ) -> Result<bool, VolumesDiffer> {
@@ -236,7 +236,7 @@ impl AnyMesh {
     pub fn pairs(
         &self,
         b: &Self,
-        b_in_a: &Relative,
+        b_in_a: &ScaledPose,
         scratch: &mut Scratch,
         found: &mut Vec<(u32, u32, TriangleVerdict)>,
         probe: &mut impl Probe,
@@ -249,7 +249,7 @@ impl AnyMesh {
     pub fn distance(
         &self,
         b: &Self,
-        b_in_a: &Relative,
+        b_in_a: &ScaledPose,
         scratch: &mut Scratch,
         probe: &mut impl Probe,
     ) -> Result<MeshDistance, VolumesDiffer> {
@@ -261,7 +261,7 @@ impl AnyMesh {
     pub fn within(
         &self,
         b: &Self,
-        b_in_a: &Relative,
+        b_in_a: &ScaledPose,
         tolerance: f64,
         scratch: &mut Scratch,
         probe: &mut impl Probe,
@@ -271,6 +271,6 @@ impl AnyMesh {
 
     /// The first triangle along a ray: [`Mesh::ray_with`].
     pub fn ray(&self, ray: &Ray, scratch: &mut Scratch, probe: &mut impl Probe) -> Option<MeshHit> {
-        with_mesh!(self, mesh => mesh.ray_with(ray, scratch, probe))
+        with_mesh!(self, mesh => mesh.cast_ray_with(ray, scratch, probe))
     }
 }

@@ -11,7 +11,7 @@ use crate::Mesh;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::Vec3A;
 use impinge_geom::simd;
-use impinge_tree::{Counts, Geometry, Surface};
+use impinge_tree::{Counts, ItemGeometry, Surface};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -301,7 +301,7 @@ fn refit_time<B: Bound>(mesh: &Mesh<B>, clock: &mut dyn FnMut() -> Duration) -> 
     let corners = |&item: &u32| mesh.corners(item).map(|p| frame.local(p));
     let points: Vec<Vec3A> = tree.order().iter().flat_map(corners).collect();
     let surface = Surface::Triangles;
-    let geometry = Geometry { frame: &frame, points: &points, points_per_item: 3, surface };
+    let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 3, surface };
     let start = clock();
     // There are points for every item.
     let _ = tree.refit(&geometry);

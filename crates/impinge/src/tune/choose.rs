@@ -31,7 +31,7 @@ pub struct Options<'o> {
 
 /// The default one first, the slowest to build last.
 const BUILDERS: [Builder; 15] = [
-    Builder::BinnedArea,
+    Builder::BinnedSah,
     Builder::Morton,
     Builder::Midpoint,
     Builder::Median,

@@ -7,11 +7,11 @@
 //! takes the cheapest. An [`AnyMesh`] is of the volume that was chosen.
 //!
 //! ```
-//! use impinge::{Pose, mesh::{Relative, Scratch}, tune::{self, AnyMesh, Calibration, Options, Question, Triangles}};
+//! use impinge::{Pose, mesh::{ScaledPose, Scratch}, tune::{self, AnyMesh, Calibration, Options, Question, Triangles}};
 //! let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 //! let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 //! let body = Triangles { vertices: &corners, triangles: &faces };
-//! let poses: Vec<Relative> = tune::sampled(10, |t| Pose::from_translation([2.0 * t, 0.0, 0.0]).unwrap_or_default());
+//! let poses: Vec<ScaledPose> = tune::sampled(10, |t| Pose::from_translation([2.0 * t, 0.0, 0.0]).unwrap_or_default());
 //! // Once for a machine; `to_text` keeps it.
 //! let calibration = Calibration::measure();
 //! let choice = tune::choose(body, body, &Question::Overlap(&poses), &calibration, &Options::default())?;

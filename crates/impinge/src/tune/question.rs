@@ -1,7 +1,7 @@
 //! What is asked of meshes, and where.
 
 use super::AnyMesh;
-use crate::mesh::{Relative, Scratch};
+use crate::mesh::{ScaledPose, Scratch};
 use impinge_geom::ray::Ray;
 use impinge_geom::triangle::TriangleVerdict;
 use impinge_tree::Probe;
@@ -13,13 +13,13 @@ use std::hint::black_box;
 #[non_exhaustive]
 pub enum Question<'q> {
     /// Do they meet, with B in these places?
-    Overlap(&'q [Relative]),
+    Overlap(&'q [ScaledPose]),
     /// Which triangles meet?
-    Pairs(&'q [Relative]),
+    Pairs(&'q [ScaledPose]),
     /// How far are they apart?
-    Distance(&'q [Relative]),
+    Distance(&'q [ScaledPose]),
     /// Are they at most so far apart, in A's unit?
-    Within(f64, &'q [Relative]),
+    Within(f64, &'q [ScaledPose]),
     /// What do these rays meet first? B is not asked.
     Ray(&'q [Ray]),
 }
@@ -140,7 +140,7 @@ pub(super) struct Memory {
 /// let places = sampled(5, along_x);
 /// assert_eq!(places[3].pose.translation().x, 3.0);
 /// ```
-pub fn sampled<P: Into<Relative>>(count: usize, motion: impl Fn(f64) -> P) -> Vec<Relative> {
+pub fn sampled<P: Into<ScaledPose>>(count: usize, motion: impl Fn(f64) -> P) -> Vec<ScaledPose> {
     let last = count.saturating_sub(1).max(1) as f64;
     (0..count).map(|k| motion(k as f64 / last).into()).collect()
 }

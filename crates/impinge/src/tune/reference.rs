@@ -1,7 +1,7 @@
 //! The bodies and placements on which prices are found: enough work of every kind, in different mixtures.
 
 use super::{AnyMesh, Question, Volume};
-use crate::mesh::{Grouped, Relative};
+use crate::mesh::{MeshBuilder, ScaledPose};
 use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 use impinge_geom::ray::Ray;
@@ -28,17 +28,17 @@ const TOLERANCE: f64 = 0.05;
 pub(super) struct Reference {
     /// Of each volume in [`Volume::ALL`], the meshes.
     pub(super) meshes: Vec<Vec<AnyMesh>>,
-    situations: Vec<(Vec<Relative>, Vec<Ray>)>,
+    situations: Vec<(Vec<ScaledPose>, Vec<Ray>)>,
 }
 
 impl Reference {
     pub(super) fn new() -> Self {
         let mut random = Random(1);
         let bodies = [ball(), soup(&mut random)];
-        let groups: Vec<Grouped> = bodies
+        let groups: Vec<MeshBuilder> = bodies
             .iter()
             .filter_map(|(vertices, triangles)| {
-                Grouped::new(vertices, triangles, Builder::default()).ok()
+                MeshBuilder::new(vertices, triangles, Builder::default()).ok()
             })
             .collect();
         let each = |volume| {
@@ -59,7 +59,7 @@ impl Reference {
 
     /// Everything that is asked: one list for each of [`super::Asked::ALL`], in that order.
     pub(super) fn questions(&self) -> [Vec<Question<'_>>; 5] {
-        let all = |question: fn(&[Relative]) -> Question<'_>| {
+        let all = |question: fn(&[ScaledPose]) -> Question<'_>| {
             self.situations.iter().map(|(poses, _)| question(poses)).collect::<Vec<_>>()
         };
         [
@@ -137,7 +137,7 @@ impl Random {
     }
 
     /// Turned at random, and so far away.
-    fn pose(&mut self, apart: f64) -> Relative {
+    fn pose(&mut self, apart: f64) -> ScaledPose {
         let half = self.unit();
         let axis = self.direction() * (1.0 - half * half).sqrt();
         let translation = self.direction() * apart;

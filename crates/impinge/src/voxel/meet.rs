@@ -1,7 +1,7 @@
 //! Two grids in their places.
 
 use super::Voxels;
-use crate::mesh::Relative;
+use crate::mesh::ScaledPose;
 use impinge_geom::glam::DVec3;
 
 /// What rounding may move a cell by, in cells of either grid.
@@ -23,8 +23,8 @@ const ROUNDED: f64 = 1e-9;
 /// assert!(share_a_cell(&voxels, &voxels, &above.into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn share_a_cell(a: &Voxels, b: &Voxels, relative: &Relative) -> bool {
-    let turned = DVec3::AXES.map(|axis| relative.pose.turn(axis).abs());
+pub fn share_a_cell(a: &Voxels, b: &Voxels, relative: &ScaledPose) -> bool {
+    let turned = DVec3::AXES.map(|axis| relative.pose.rotate(axis).abs());
     let half = (turned[0] + turned[1] + turned[2]) * (0.5 * b.size * relative.scale / a.size);
     // A few roundings of the largest coordinate on the way.
     let high = b.center(b.counts());
@@ -34,7 +34,7 @@ pub fn share_a_cell(a: &Voxels, b: &Voxels, relative: &Relative) -> bool {
     let lost = 16.0 * f64::EPSILON * largest / a.size;
     let wide = half * (1.0 + ROUNDED) + DVec3::splat(ROUNDED + lost);
     b.cells().any(|cell| {
-        let center = (relative.map(b.center(cell)) - a.low) / a.size;
+        let center = (relative.transform_point(b.center(cell)) - a.low) / a.size;
         any_occupied(a, center - wide, center + wide)
     })
 }

@@ -3,12 +3,12 @@
 use crate::soup::{Numbers, Raw, boxes, dirty, sheet};
 use impinge::geom::Pose;
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Hybrid, Lss, Obb, ObbRss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Hybrid, Lss, Obb, ObbRss,
     RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self, TriangleVerdict};
-use impinge::mesh::{self, Hierarchy, Mesh, Relative, Scratch};
+use impinge::mesh::{self, BvhSettings, Mesh, ScaledPose, Scratch};
 use impinge::tree::Builder;
 use impinge::tree::traverse::{Order, Policy};
 
@@ -16,12 +16,12 @@ use impinge::tree::traverse::{Order, Policy};
 fn brute_force<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    place: &Relative,
+    place: &ScaledPose,
 ) -> (Vec<(u32, u32, TriangleVerdict)>, f64, DVec3) {
     let (mut met, mut least, mut way) = (Vec::new(), f64::INFINITY, DVec3::ZERO);
     for i in 0..a.triangles().len() as u32 {
         for j in 0..b.triangles().len() as u32 {
-            let corners = b.corners(j).map(|p| place.map(p));
+            let corners = b.corners(j).map(|p| place.transform_point(p));
             let verdict = triangle::verdict(&a.corners(i), &corners);
             if verdict != TriangleVerdict::Separated {
                 met.push((i, j, verdict));
@@ -39,7 +39,7 @@ fn brute_force<B: Bound>(
 pub(crate) fn agree<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    place: &Relative,
+    place: &ScaledPose,
     scratch: &mut Scratch,
     name: &str,
 ) -> bool {
@@ -60,14 +60,14 @@ pub(crate) fn agree<B: Bound>(
 }
 
 /// Builders and widths take turns: 48 rounds have all of both.
-pub(crate) fn hierarchy(round: usize) -> Hierarchy<'static> {
+pub(crate) fn hierarchy(round: usize) -> BvhSettings<'static> {
     let builder = Builder::ALL[round % Builder::ALL.len()];
-    Hierarchy { width: [8, 2, 4][round % 3], ..builder.into() }
+    BvhSettings { width: [8, 2, 4][round % 3], ..builder.into() }
 }
 
 pub(crate) fn meshes<B: Bound>(a: &Raw, b: &Raw, round: usize) -> [Mesh<B>; 2] {
     let hierarchy = &hierarchy(round);
-    [a, b].map(|(vertices, faces)| Mesh::with_hierarchy(vertices, faces, hierarchy).expect("valid"))
+    [a, b].map(|(vertices, faces)| Mesh::with_bvh(vertices, faces, hierarchy).expect("valid"))
 }
 
 fn anywhere<B: Bound>() {
@@ -79,7 +79,7 @@ fn anywhere<B: Bound>() {
         let [a, b] = meshes::<B>(&a, &b, round);
         let reach = [0.5, 1.5, 3.0][round / 3 % 3];
         let scale = [1.0, 0.7, 1e-3, 30.0][round % 4];
-        let place = Relative { pose: numbers.pose(reach * f64::max(scale, 1.0)), scale };
+        let place = ScaledPose { pose: numbers.pose(reach * f64::max(scale, 1.0)), scale };
         if agree(&a, &b, &place, &mut scratch, &format!("round {round}")) {
             met += 1;
         } else {
@@ -193,6 +193,6 @@ macro_rules! volumes {
 
 volumes!(
     aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
-    hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: Ellipsoid,
+    hull: ConvexHull, dop_14: Dop14, dop_18: Dop18, dop_26: Dop26, dop_36: Dop36, ellipsoid: EllipsoidBound,
     shell: SphericalShell, hybrid: Hybrid
 );

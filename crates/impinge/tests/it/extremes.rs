@@ -5,7 +5,7 @@ use crate::soup::{Numbers, Raw, sheet};
 use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Pose, triangle};
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 use impinge::tree::Counts;
 use impinge::tree::traverse::Order;
 
@@ -35,14 +35,14 @@ fn size_ratio<B: Bound>(small: f64, by_scale: bool, swapped: bool) {
             let place = if by_scale {
                 let translation = back.translation() / small;
                 let pose = Pose::new(back.quaternion(), translation.to_array()).expect("valid");
-                Relative { pose, scale: 1.0 / small }
+                ScaledPose { pose, scale: 1.0 / small }
             } else {
                 back.into()
             };
             agree(&a, &b, &place, &mut scratch, &name)
         } else {
             let [a, b] = meshes::<B>(&large, &tiny, round);
-            agree(&a, &b, &Relative { pose, scale }, &mut scratch, &name)
+            agree(&a, &b, &ScaledPose { pose, scale }, &mut scratch, &name)
         };
         if touching { met += 1 } else { apart += 1 }
     }
@@ -56,12 +56,12 @@ fn far_away<B: Bound>() {
     for round in 0..6 {
         let (a, b) = (sheet(&mut numbers, 12, 0.4), sheet(&mut numbers, 12, 0.4));
         let [a, b] = meshes::<B>(&a, &b, round);
-        let place: Relative = numbers.pose([1e6, 1e9][round % 2]).into();
+        let place: ScaledPose = numbers.pose([1e6, 1e9][round % 2]).into();
         assert!(!mesh::overlap(&a, &b, &place, &mut scratch));
         let mut least = f64::INFINITY;
         for i in 0..a.triangles().len() as u32 {
             for j in 0..b.triangles().len() as u32 {
-                let corners = b.corners(j).map(|p| place.map(p));
+                let corners = b.corners(j).map(|p| place.transform_point(p));
                 least = least.min(triangle::distance(&a.corners(i), &corners).distance);
             }
         }
@@ -76,7 +76,7 @@ fn far_away<B: Bound>() {
 fn far_work<B: Bound>(distance: f64) -> Counts {
     let mut numbers = Numbers::new(8);
     let (vertices, faces) = sheet(&mut numbers, 40, 0.4);
-    let mesh: Mesh<B> = Mesh::new(&vertices, &faces).expect("valid");
+    let mesh: Mesh<B> = Mesh::with_volume(&vertices, &faces).expect("valid");
     let pose = Pose::new(numbers.pose(0.0).quaternion(), [distance, 0.0, 0.0]).expect("valid");
     let mut counts = Counts::default();
     let order = Order::default();

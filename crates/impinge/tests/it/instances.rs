@@ -56,14 +56,14 @@ fn contacts_lie_on_both_triangles() {
     let (mut scratch, mut found, mut pairs) = (Scratch::default(), Vec::new(), Vec::new());
     let mut count = 0;
     for _ in 0..20 {
-        let place = mesh::Relative::from(numbers.pose(1.0));
+        let place = mesh::ScaledPose::from(numbers.pose(1.0));
         mesh::contacts(&a, &b, &place, &mut scratch, &mut found);
         mesh::pairs(&a, &b, &place, &mut scratch, &mut pairs);
         let named: Vec<_> =
             found.iter().map(|c| (c.triangles[0], c.triangles[1], c.verdict)).collect();
         assert_eq!(named, pairs);
         for contact in &found {
-            let corners = b.corners(contact.triangles[1]).map(|p| place.map(p));
+            let corners = b.corners(contact.triangles[1]).map(|p| place.transform_point(p));
             for point in contact.intersection.points() {
                 let far =
                     |corners: &[_; 3]| triangle::closest_point(corners, *point).0.distance(*point);

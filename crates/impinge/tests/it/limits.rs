@@ -2,7 +2,7 @@
 
 use crate::soup::{Numbers, dirty};
 use impinge::geom::bound::{Aabb, Bound, Obb, ObbFit, ObbRss, Rss};
-use impinge::mesh::{self, Mesh, Relative, SavedError, Scratch};
+use impinge::mesh::{self, Mesh, SavedError, ScaledPose, Scratch};
 use impinge::tree::{Builder, Counts};
 
 fn agrees<B: Bound>() {
@@ -11,10 +11,10 @@ fn agrees<B: Bound>() {
     let (mut undecided, mut apart) = (0, 0);
     for round in 0..40 {
         let (vertices, faces) = dirty(&mut numbers, 60 + 5 * round, 0.3);
-        let a: Mesh<B> = Mesh::new(&vertices, &faces).expect("valid");
+        let a: Mesh<B> = Mesh::with_volume(&vertices, &faces).expect("valid");
         let (vertices, faces) = dirty(&mut numbers, 100 + round, 0.2);
-        let b: Mesh<B> = Mesh::new(&vertices, &faces).expect("valid");
-        let place = Relative {
+        let b: Mesh<B> = Mesh::with_volume(&vertices, &faces).expect("valid");
+        let place = ScaledPose {
             pose: numbers.pose([0.8, 4.0][round / 2 % 2]),
             scale: [1.0, 0.7][round % 2],
         };

@@ -5,8 +5,11 @@ mod extremes;
 mod health;
 mod instances;
 mod limits;
+mod query;
 mod rays;
 mod self_intersection;
+#[cfg(feature = "serde")]
+mod serial;
 mod shapes;
 mod solid_verdict;
 mod solids;

@@ -4,8 +4,8 @@ use crate::brute_force::hierarchy;
 use crate::soup::{Numbers, Raw, dirty};
 use impinge::geom::Feature;
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop26, Ellipsoid, Hybrid, Lss, Obb, ObbRss, RoundedBox, Rss, Sphere,
-    SphericalShell, Tss,
+    Aabb, Bound, ConvexHull, Dop26, EllipsoidBound, Hybrid, Lss, Obb, ObbRss, RoundedBox, Rss,
+    Sphere, SphericalShell, Tss,
 };
 use impinge::geom::glam::DVec3;
 use impinge::geom::ray::{self, Ray};
@@ -52,14 +52,14 @@ fn same_as_brute_force<B: Bound>() {
     for round in 0..60 {
         let (vertices, faces) = dirty(&mut numbers, 1 + 3 * round, 0.2);
         let hierarchy = &hierarchy(round);
-        let mesh: Mesh<B> = Mesh::with_hierarchy(&vertices, &faces, hierarchy).expect("valid");
+        let mesh: Mesh<B> = Mesh::with_bvh(&vertices, &faces, hierarchy).expect("valid");
         let mut all = Vec::new();
         for _ in 0..100 {
             let ray = aim(&mut numbers, &mesh);
             let expected = brute_force(&mesh, &ray);
-            mesh.ray_all(&ray, &mut scratch, &mut all);
+            mesh.cast_ray_all(&ray, &mut scratch, &mut all);
             assert_eq!(all, expected, "round {round} {ray:?}");
-            assert_eq!(mesh.ray(&ray, &mut scratch), expected.first().copied());
+            assert_eq!(mesh.cast_ray(&ray, &mut scratch), expected.first().copied());
             if expected.is_empty() { misses += 1 } else { hits += 1 }
         }
         for _ in 0..30 {
@@ -87,7 +87,7 @@ macro_rules! with_each_volume {
 
 with_each_volume!(
     aabb: Aabb, obb: Obb, rss: Rss, obb_rss: ObbRss, sphere: Sphere, lss: Lss, tss: Tss, rounded: RoundedBox,
-    hull: ConvexHull, dop_26: Dop26, ellipsoid: Ellipsoid,
+    hull: ConvexHull, dop_26: Dop26, ellipsoid: EllipsoidBound,
     shell: SphericalShell, hybrid: Hybrid
 );
 
@@ -141,7 +141,7 @@ fn next_to_edges<B: Bound>() {
     let (mut hits, mut ties, mut features) = (0, 0, 0);
     for size in [2, 6, 12] {
         let (vertices, faces) = sheets(&mut numbers, size);
-        let mesh: Mesh<B> = Mesh::new(&vertices, &faces).expect("valid");
+        let mesh: Mesh<B> = Mesh::with_volume(&vertices, &faces).expect("valid");
         let mut all = Vec::new();
         for _ in 0..1500 {
             let [a, b, c] = mesh.corners(numbers.below(faces.len()) as u32);
@@ -166,9 +166,9 @@ fn next_to_edges<B: Bound>() {
             let direction = if direction == DVec3::ZERO { DVec3::Z } else { direction };
             let ray = Ray::new(origin.to_array(), direction.to_array()).expect("valid");
             let expected = brute_force(&mesh, &ray);
-            mesh.ray_all(&ray, &mut scratch, &mut all);
+            mesh.cast_ray_all(&ray, &mut scratch, &mut all);
             assert_eq!(all, expected, "{ray:?}");
-            assert_eq!(mesh.ray(&ray, &mut scratch), expected.first().copied(), "{ray:?}");
+            assert_eq!(mesh.cast_ray(&ray, &mut scratch), expected.first().copied(), "{ray:?}");
             hits += usize::from(!expected.is_empty());
             if let [first, second, ..] = expected.as_slice() {
                 ties += usize::from(first.hit.t == second.hit.t);
@@ -192,13 +192,13 @@ fn next_to_edges_with_oriented_boxes() {
 #[test]
 fn no_hit_is_left_from_the_call_before() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let mesh = Mesh::<Aabb>::new(&corners, &[[0, 1, 2]]).unwrap();
+    let mesh = Mesh::<Aabb>::with_volume(&corners, &[[0, 1, 2]]).unwrap();
     let at = |x: f64, z: f64| Ray::new([x, 0.25, z], [0.0, 0.0, -1.0]).unwrap();
     let (mut scratch, mut found) = (Scratch::default(), Vec::new());
-    mesh.rays(&[at(0.25, 3.0); 40], &mut scratch, &mut found);
+    mesh.cast_rays(&[at(0.25, 3.0); 40], &mut scratch, &mut found);
     assert!(found.iter().all(Option::is_some));
     // Beside it; so far beside it that the ray is not even begun; and fewer of them.
-    mesh.rays(
+    mesh.cast_rays(
         &[at(0.9, 3.0), at(0.25, 3.0), at(1e9, 3.0), at(0.25, -1.0)],
         &mut scratch,
         &mut found,

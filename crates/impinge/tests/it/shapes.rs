@@ -2,7 +2,7 @@
 
 use crate::solids::{block, mesh, torus};
 use crate::soup::{Numbers, dirty};
-use impinge::geom::{Method, Pose, Shape, Verdict, pair};
+use impinge::geom::{Certainty, Pose, Shape, Verdict, pair};
 use impinge::mesh::{Mode, Scratch, shape};
 
 fn shapes() -> Vec<Shape> {
@@ -42,7 +42,11 @@ fn a_box_of_triangles_is_a_box() {
         };
         let expected = pair::verdict(&cuboid, body, &pose, &mut cache);
         let found = shape::verdict(&solid, body, &pose, Mode::Solid, &mut scratch);
-        assert_eq!((found.verdict, found.method), (expected, Method::Exact), "{body:?} {pose:?}");
+        assert_eq!(
+            (found.verdict, found.certainty),
+            (expected, Certainty::Exact),
+            "{body:?} {pose:?}"
+        );
         *seen.entry(expected).or_insert(0) += 1;
         if expected == Verdict::Separated {
             let apart = pair::distance(&cuboid, body, &pose, &mut cache);

@@ -3,16 +3,16 @@
 use crate::solids::{block, both, mesh, tetrahedron, torus, turned_over, unwelded};
 use crate::soup::{Numbers, Raw};
 use impinge::geom::glam::DVec3;
-use impinge::geom::{Inside, Method, Pose, Shape, Verdict, pair};
-use impinge::mesh::{self, Mesh, MeshVerdict, Mode, Relative, Scratch};
+use impinge::geom::{Certainty, Inside, Pose, Shape, Verdict, pair};
+use impinge::mesh::{self, Mesh, Mode, Relation, ScaledPose, Scratch};
 
-fn ask(a: &Raw, b: &Raw, place: Relative) -> MeshVerdict {
+fn ask(a: &Raw, b: &Raw, place: ScaledPose) -> Relation {
     mesh::verdict(&mesh(a), &mesh(b), &place, Mode::Solid, &mut Scratch::default())
 }
 
-fn exact(a: &Raw, b: &Raw, place: Relative) -> Verdict {
+fn exact(a: &Raw, b: &Raw, place: ScaledPose) -> Verdict {
     let answer = ask(a, b, place);
-    assert_eq!(answer.method, Method::Exact);
+    assert_eq!(answer.certainty, Certainty::Exact);
     answer.verdict
 }
 
@@ -270,7 +270,7 @@ fn a_pin_in_a_ring() {
     assert_eq!(exact(&ring, &pin(1.0), Pose::IDENTITY.into()), Verdict::Separated);
     assert_eq!(exact(&ring, &pin(1.9), Pose::IDENTITY.into()), Verdict::Penetrating);
     let inside =
-        Relative { pose: Pose::from_translation([3.0, 0.0, 0.0]).expect("valid"), scale: 0.1 };
+        ScaledPose { pose: Pose::from_translation([3.0, 0.0, 0.0]).expect("valid"), scale: 0.1 };
     assert_eq!(exact(&ring, &ring, inside), Verdict::Contained(Inside::B));
     assert_eq!(exact(&ring, &ring, Pose::IDENTITY.into()), Verdict::Contained(Inside::A));
 }
@@ -294,17 +294,17 @@ fn surfaces_and_open_meshes() {
     let mut scratch = Scratch::default();
     let place = Pose::IDENTITY.into();
     let answer = mesh::verdict(&large, &small, &place, Mode::Surface, &mut scratch);
-    assert_eq!((answer.verdict, answer.method), (Verdict::Separated, Method::Exact));
+    assert_eq!((answer.verdict, answer.certainty), (Verdict::Separated, Certainty::Exact));
     let mut open = a.clone();
     open.1.pop();
     assert_eq!(
         ask(&open, &b, place),
-        MeshVerdict { verdict: Verdict::Contained(Inside::B), method: Method::Estimate }
+        Relation { verdict: Verdict::Contained(Inside::B), certainty: Certainty::Estimate }
     );
     let far = Pose::from_translation([9.0, 0.0, 0.0]).expect("valid").into();
     assert_eq!(
         ask(&open, &b, far),
-        MeshVerdict { verdict: Verdict::Separated, method: Method::Estimate }
+        Relation { verdict: Verdict::Separated, certainty: Certainty::Estimate }
     );
     let through = Pose::from_translation([2.5, 0.0, 0.0]).expect("valid").into();
     assert_eq!(ask(&open, &b, through).verdict, Verdict::Penetrating);

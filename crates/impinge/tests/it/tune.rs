@@ -3,7 +3,7 @@
 use impinge::Pose;
 use impinge::geom::bound::{Aabb, Obb};
 use impinge::geom::ray::Ray;
-use impinge::mesh::{self, Grouped, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, MeshBuilder, ScaledPose, Scratch};
 use impinge::tree::{Builder, Counts};
 use impinge::tune::{
     self, AnyMesh, Asked, Calibration, Choice, Options, Prices, Question, Triangles, Volume,
@@ -31,7 +31,7 @@ fn torus() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
 }
 
 /// Along a line, from inside to outside, and turned.
-fn places() -> Vec<Relative> {
+fn places() -> Vec<ScaledPose> {
     tune::sampled(12, |t| {
         let (sin, cos) = (1.0 + 2.0 * t).sin_cos();
         Pose::new([cos, 0.6 * sin, 0.0, 0.8 * sin], [1.0 + 4.5 * t, 0.5, 0.3])
@@ -53,7 +53,7 @@ fn the_choice_is_what_arithmetic_on_counts_says() {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
     let places = places();
-    let builders = [Builder::BinnedArea, Builder::Morton, Builder::Agglomerative];
+    let builders = [Builder::BinnedSah, Builder::Morton, Builder::Agglomerative];
     let mut winners = Vec::new();
     for (step, leaf) in [
         ([20.0, 30.0, 21.0, 15.0, 14.0, 19.0], 50.0),
@@ -68,7 +68,7 @@ fn the_choice_is_what_arithmetic_on_counts_says() {
         let mut least = (f64::INFINITY, None);
         let mut scratch = Scratch::default();
         for builder in builders {
-            let grouped = Grouped::new(&vertices, &triangles, builder).unwrap();
+            let grouped = MeshBuilder::new(&vertices, &triangles, builder).unwrap();
             for (place, volume) in Volume::ALL.into_iter().enumerate() {
                 for width in [8, 4, 2] {
                     let mesh = AnyMesh::fitted(&grouped, volume, width);
@@ -116,7 +116,7 @@ fn bodies_that_deform_pay_for_every_volume() {
     assert_ne!(chosen(body, 0.0).volume, Volume::Aabb);
     let deforming = chosen(body, 1.0);
     assert_eq!(deforming.volume, Volume::Aabb);
-    let grouped = Grouped::new(&vertices, &triangles, Builder::Median).unwrap();
+    let grouped = MeshBuilder::new(&vertices, &triangles, Builder::Median).unwrap();
     let tree = grouped.mesh::<Aabb>(8);
     let leaves = tree.tree().leaf_count();
     // Every node but the first, which holds the root, is some node's child.
@@ -130,7 +130,7 @@ fn bodies_that_deform_pay_for_every_volume() {
 fn every_volume_answers_alike() {
     let (vertices, triangles) = torus();
     let known: Mesh<Obb> = Mesh::new(&vertices, &triangles).unwrap();
-    let grouped = Grouped::new(&vertices, &triangles, Builder::Midpoint).unwrap();
+    let grouped = MeshBuilder::new(&vertices, &triangles, Builder::Midpoint).unwrap();
     let (mut scratch, mut found, mut expected) = (Scratch::default(), Vec::new(), Vec::new());
     let ray = Ray::new([5.0, 0.3, 0.2], [-1.0, 0.1, 0.0]).unwrap();
     for volume in Volume::ALL {
@@ -152,8 +152,8 @@ fn every_volume_answers_alike() {
                 assert_eq!(found, Ok(near), "{volume}");
             }
         }
-        assert_eq!(mesh.ray(&ray, &mut scratch, &mut ()), known.ray(&ray, &mut scratch));
-        assert!(known.ray(&ray, &mut scratch).is_some());
+        assert_eq!(mesh.ray(&ray, &mut scratch, &mut ()), known.cast_ray(&ray, &mut scratch));
+        assert!(known.cast_ray(&ray, &mut scratch).is_some());
     }
     let [a, b] = [Volume::Obb, Volume::Sphere].map(|v| AnyMesh::fitted(&grouped, v, 8));
     let refused = a.overlap(&b, &Pose::IDENTITY.into(), &mut scratch, &mut ()).unwrap_err();
@@ -176,7 +176,7 @@ fn without_time_or_when_told_to_stop_the_first_is_taken_and_the_rest_counted() {
         assert_eq!(choice.table().len(), 1);
         assert_eq!(choice.skipped(), 6 * 3 - 1 + 14);
         let best = choice.best();
-        assert_eq!((best.volume, best.builder, best.width), (Volume::Obb, Builder::BinnedArea, 8));
+        assert_eq!((best.volume, best.builder, best.width), (Volume::Obb, Builder::BinnedSah, 8));
         assert!(choice.to_string().contains("31 more left out for lack of time"), "{choice}");
     }
     let empty = Options { volumes: &[], builders: &[], widths: &[], ..Options::default() };
@@ -190,8 +190,8 @@ fn more_samples_than_wanted_are_thinned_out_evenly() {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
     let (all, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
-    let third: Vec<Relative> = all.iter().copied().step_by(3).collect();
-    let choose = |places: &[Relative]| {
+    let third: Vec<ScaledPose> = all.iter().copied().step_by(3).collect();
+    let choose = |places: &[ScaledPose]| {
         let options = Options { samples: 4, finalists: 0, ..Options::default() };
         tune::choose(body, body, &Question::Pairs(places), &prices, &options).unwrap()
     };

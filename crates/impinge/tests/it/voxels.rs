@@ -4,7 +4,7 @@ use crate::solids::{block, mesh, torus};
 use crate::soup::{Numbers, Raw, dirty};
 use impinge::Pose;
 use impinge::geom::{Shape, pair};
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 use impinge::voxel::{FINEST, Voxels, share_a_cell};
 
 /// How far a triangle is from a cell, in cells; zero if they touch.
@@ -94,7 +94,7 @@ fn surfaces_that_meet_share_a_cell() {
             let pose = numbers.pose(2.5);
             let moved = pose.translation().to_array().map(|x| x + offset);
             let pose = Pose::new(pose.quaternion(), moved).expect("valid");
-            let relative = Relative { pose, scale: [1.0, 0.5][round % 2] };
+            let relative = ScaledPose { pose, scale: [1.0, 0.5][round % 2] };
             let shared = share_a_cell(&cells_a, &cells_b, &relative);
             if mesh::overlap(&a, &b, &relative, &mut scratch) {
                 assert!(shared, "model {k}, round {round}");

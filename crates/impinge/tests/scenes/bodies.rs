@@ -3,9 +3,8 @@
 use crate::worlds::at;
 use impinge::geom::{Shape, Verdict};
 use impinge::mesh::Mode;
-use impinge::scene::{
-    Body, Collider, Event, EventKind, MeshPart, Scene, SceneError, Settings, StepReport,
-};
+use impinge::query::{Geometry, InvalidGeometry, MeshPart};
+use impinge::scene::{Body, Event, EventKind, Scene, SceneError, SceneSettings, StepReport};
 
 fn ball(x: f64) -> Body {
     Body::moving(Shape::sphere(1.0).unwrap(), at([x, 0.0, 0.0]))
@@ -69,7 +68,7 @@ fn bad_ids_and_values_are_errors() {
     scene.remove(own).unwrap();
     let removed = Err(SceneError::Removed(own));
     assert_eq!(scene.set_pose(own, at([0.0; 3])), removed);
-    assert_eq!(scene.set_collider(own, Shape::sphere(1.0).unwrap()), removed);
+    assert_eq!(scene.set_geometry(own, Shape::sphere(1.0).unwrap()), removed);
     assert_eq!(scene.set_moves(own, true), removed);
     assert_eq!(scene.set_filter(own, 1, 1, 1), removed);
     assert!(scene.remove(own).is_err());
@@ -80,12 +79,12 @@ fn bad_ids_and_values_are_errors() {
         assert!(scene.rules_mut().set_body_margin(own, foreign, margin).is_err());
     }
     assert!(matches!(scene.add(ball(1e61)), Err(SceneError::TooFar { .. })));
-    assert!(matches!(Collider::compound([]), Err(SceneError::NoChildren)));
+    assert!(matches!(Geometry::compound([]), Err(InvalidGeometry::NoChildren)));
     let twice = || (4, at([0.0; 3]), Shape::sphere(1.0).unwrap().into());
-    let repeated = Collider::compound([twice(), twice()]);
-    assert!(matches!(repeated, Err(SceneError::RepeatedChild(4))));
-    assert!(Collider::shape(Shape::sphere(1.0).unwrap()).scaled(-1.0).is_err());
-    assert!(Collider::shape(Shape::sphere(1.0).unwrap()).scaled(f64::NAN).is_err());
+    let repeated = Geometry::compound([twice(), twice()]);
+    assert!(matches!(repeated, Err(InvalidGeometry::RepeatedChild(4))));
+    assert!(Geometry::shape(Shape::sphere(1.0).unwrap()).scaled(-1.0).is_err());
+    assert!(Geometry::shape(Shape::sphere(1.0).unwrap()).scaled(f64::NAN).is_err());
     assert!(scene.step().pairs.is_empty());
 }
 
@@ -135,7 +134,7 @@ fn children_have_names_and_moves_matter() {
         ),
     ];
     let mut scene = Scene::default();
-    let compound = Collider::compound(parts).unwrap();
+    let compound = Geometry::compound(parts).unwrap();
     let rod = scene.add(Body::moving(compound, at([0.0; 3]))).unwrap();
     let small = Shape::sphere(0.25).unwrap();
     let probe = scene.add(Body::moving(small, at([2.0, 0.6, 0.0]))).unwrap();
@@ -151,25 +150,25 @@ fn children_have_names_and_moves_matter() {
     scene.set_moves(probe, false).unwrap();
     assert_eq!(kinds(scene.step()), [EventKind::End]);
     scene.set_moves(probe, true).unwrap();
-    scene.set_collider(probe, Shape::sphere(2.0).unwrap()).unwrap();
+    scene.set_geometry(probe, Shape::sphere(2.0).unwrap()).unwrap();
     assert_eq!(scene.step().pairs.len(), 2);
 }
 
 #[test]
 fn a_thousand_bodies_at_one_point() {
     let mut scene = Scene::default();
-    let sphere = Collider::shape(Shape::sphere(1.0).unwrap());
+    let sphere = Geometry::shape(Shape::sphere(1.0).unwrap());
     for _ in 0..1000 {
         scene.add(Body::moving(sphere.clone(), at([3.0; 3]))).unwrap();
     }
-    scene.set_settings(Settings { pair_limit: Some(5000), ..Settings::default() });
+    scene.set_settings(SceneSettings { pair_limit: Some(5000), ..SceneSettings::default() });
     let report = scene.step();
     assert!(report.cut_short);
     assert_eq!((report.counts.broad, report.pairs.len()), (5000, 5000));
     // All of them, without a limit, of fewer bodies.
     let ids: Vec<_> = scene.bodies().map(|(id, _)| id).collect();
     ids.iter().skip(200).for_each(|id| assert!(scene.remove(*id).is_ok()));
-    scene.set_settings(Settings::default());
+    scene.set_settings(SceneSettings::default());
     let report = scene.step();
     assert!(!report.cut_short);
     assert_eq!(report.pairs.len(), 200 * 199 / 2);

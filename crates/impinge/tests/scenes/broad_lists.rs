@@ -2,7 +2,7 @@
 //! and queries are those of a naive search over a record of its own.
 
 use impinge::broad::{
-    BroadPhase, BruteForce, Chooser, DynamicTree, Extent, Pairs, Proxies, UniformGrid,
+    Aabb, AdaptiveBroadPhase, BroadPhase, BruteForce, DynamicTree, PairList, Proxies, UniformGrid,
 };
 
 /// One line for each broad phase: a name for its tests, and how it is made.
@@ -27,7 +27,7 @@ broad_phases! {
     brute_force: BruteForce;
     uniform_grid: UniformGrid::default();
     dynamic_tree: DynamicTree::default();
-    chooser: Chooser::default();
+    chooser: AdaptiveBroadPhase::default();
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
@@ -54,27 +54,27 @@ impl Random {
     }
 }
 
-fn cube(low: [f32; 3], size: f32) -> Extent {
-    Extent::new(low, low.map(|x| x + size)).unwrap()
+fn cube(low: [f32; 3], size: f32) -> Aabb {
+    Aabb::new(low, low.map(|x| x + size))
 }
 
 /// What the world is, kept apart from [`Proxies`].
 #[derive(Default)]
 struct World {
     proxies: Proxies,
-    bodies: Vec<Option<(Extent, bool)>>,
-    pairs: Pairs,
+    bodies: Vec<Option<(Aabb, bool)>>,
+    pairs: PairList,
 }
 
 impl World {
-    fn insert(&mut self, extent: Extent, moving: bool) -> u32 {
+    fn insert(&mut self, extent: Aabb, moving: bool) -> u32 {
         let index = self.proxies.insert(extent, moving);
         self.bodies.resize(self.proxies.len(), None);
         assert!(self.bodies[index as usize].replace((extent, moving)).is_none());
         index
     }
 
-    fn set(&mut self, index: usize, extent: Extent) {
+    fn set(&mut self, index: usize, extent: Aabb) {
         let body = self.bodies[index].as_mut();
         assert_eq!(self.proxies.set(index as u32, extent), body.is_some());
         if let Some(body) = body {
@@ -93,8 +93,10 @@ impl World {
                 let (Some((one, moving)), Some((other, other_moving))) = (one, other) else {
                     continue;
                 };
-                let apart =
-                    |k: usize| one.low()[k] > other.high()[k] || other.low()[k] > one.high()[k];
+                let apart = |k: usize| {
+                    one.low.to_array()[k] > other.high.to_array()[k]
+                        || other.low.to_array()[k] > one.high.to_array()[k]
+                };
                 if (*moving || *other_moving) && !(0..3).any(apart) {
                     list.push([a as u32, b as u32]);
                 }
@@ -117,18 +119,18 @@ impl World {
         assert!(!self.pairs.is_cut_short());
     }
 
-    fn check_query(&self, broad: &dyn BroadPhase, extent: &Extent) {
+    fn check_query(&self, broad: &dyn BroadPhase, extent: &Aabb) {
         let mut found = Vec::new();
         broad.overlapping(&self.proxies, extent, &mut |index| found.push(index));
         found.sort_unstable();
         let expected: Vec<u32> = (0..self.bodies.len())
-            .filter(|&k| self.bodies[k].is_some_and(|(other, _)| other.overlaps(extent)))
+            .filter(|&k| self.bodies[k].is_some_and(|(other, _)| other.intersects(extent)))
             .map(|k| k as u32)
             .collect();
         assert_eq!(found, expected, "{}: query", broad.name());
     }
 
-    fn random_operation(&mut self, random: &mut Random, most: usize, extent: Extent) {
+    fn random_operation(&mut self, random: &mut Random, most: usize, extent: Aabb) {
         let chosen = random.below(self.bodies.len().max(1));
         match random.below(4) {
             0 if self.bodies.iter().flatten().count() < most => {
@@ -140,7 +142,7 @@ impl World {
                 Some((old, _)) if random.below(2) == 0 => {
                     let step = random.point(0.2);
                     let by = |corner: [f32; 3]| std::array::from_fn(|k| corner[k] + step[k]);
-                    self.set(chosen, Extent::new(by(old.low()), by(old.high())).unwrap());
+                    self.set(chosen, Aabb::new(by(old.low.to_array()), by(old.high.to_array())));
                 }
                 _ => self.set(chosen, extent),
             },
@@ -150,14 +152,14 @@ impl World {
 }
 
 /// A box of some size in some mix of sizes, in a world where about five overlap.
-fn random_extent(random: &mut Random, mix: usize, width: f32) -> Extent {
+fn random_extent(random: &mut Random, mix: usize, width: f32) -> Aabb {
     let low = random.point(width);
     match mix % 4 {
         0 => cube(low, 0.8 + 0.4 * random.unit()),
         1 => cube(low, 10f32.powi(random.below(4) as i32 - 2) * (0.2 + random.unit())),
         2 => {
             let size = random.point(2.0);
-            Extent::new(low, std::array::from_fn(|k| low[k] + size[k])).unwrap()
+            Aabb::new(low, std::array::from_fn(|k| low[k] + size[k]))
         }
         // Coordinates that meet exactly, and boxes without volume.
         _ => cube(low.map(f32::floor), random.below(3) as f32),
@@ -181,7 +183,7 @@ fn random_operations(broad: &mut dyn BroadPhase) {
             }
             match step % 50 {
                 10 => broad.reset(),
-                20 => world.pairs = Pairs::default(),
+                20 => world.pairs = PairList::default(),
                 30 => world.pairs.clear(),
                 40 => world.pairs.sort(),
                 _ => {}
@@ -241,7 +243,7 @@ impl BroadPhase for Sleepy {
     fn name(&self) -> &'static str {
         self.0
     }
-    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+    fn update(&mut self, proxies: &Proxies, pairs: &mut PairList) {
         if self.1.load(std::sync::atomic::Ordering::Relaxed) {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
@@ -257,7 +259,7 @@ impl BroadPhase for Sleepy {
 fn the_chooser_leaves_what_is_slow() {
     use std::sync::{Arc, atomic::AtomicBool, atomic::Ordering};
     let asleep = [true, false].map(|asleep| Arc::new(AtomicBool::new(asleep)));
-    let mut chooser = Chooser::new(vec![
+    let mut chooser = AdaptiveBroadPhase::new(vec![
         Box::new(Sleepy("one", asleep[0].clone())),
         Box::new(Sleepy("other", asleep[1].clone())),
     ]);
@@ -276,5 +278,5 @@ fn the_chooser_leaves_what_is_slow() {
     }
     assert_eq!(chooser.chosen(), "one");
     assert!(chooser.costs().all(|(_, cost)| cost.is_some_and(|cost| cost > 0.0)));
-    assert_eq!(Chooser::new(vec![]).chosen(), "brute force");
+    assert_eq!(AdaptiveBroadPhase::new(vec![]).chosen(), "brute force");
 }

@@ -2,13 +2,14 @@
 
 use crate::worlds::{Random, at, ball_mesh, box_mesh, crowd, floor_mesh};
 use impinge::geom::glam::DVec3;
-use impinge::geom::{Method, Shape, Verdict};
+use impinge::geom::{Certainty, Shape, Verdict};
 use impinge::mesh::Mode;
-use impinge::scene::{Body, BodyId, Collider, Scene, Settings, StepReport};
+use impinge::query::Geometry;
+use impinge::scene::{Body, BodyId, Scene, SceneSettings, StepReport};
 
 fn with_contacts(margin: f64) -> Scene {
     let mut scene = Scene::default();
-    scene.set_settings(Settings { contacts: true, ..Settings::default() });
+    scene.set_settings(SceneSettings { contacts: true, ..SceneSettings::default() });
     scene.rules_mut().set_default_margin(margin).unwrap();
     scene
 }
@@ -21,7 +22,7 @@ fn seen(report: &StepReport) -> (Vec<DVec3>, Vec<u64>) {
 }
 
 /// A floor of triangles, as a surface or as the top of a slab, and something that slides over it.
-fn slide(floor: Collider, slider: Shape, height: f64, points: usize) {
+fn slide(floor: Geometry, slider: Shape, height: f64, points: usize) {
     let mut scene = with_contacts(0.02);
     scene.add(Body::fixed(floor, at([0.0; 3]))).unwrap();
     let body = scene.add(Body::moving(slider, at([0.0, 0.0, height]))).unwrap();
@@ -45,7 +46,7 @@ fn slide(floor: Collider, slider: Shape, height: f64, points: usize) {
 
 #[test]
 fn nothing_stumbles_over_inner_edges() {
-    let floor = || Collider::mesh(floor_mesh(12, 0.5), Mode::Surface);
+    let floor = || Geometry::mesh(floor_mesh(12, 0.5), Mode::Surface);
     for height in [0.99, 1.0, 1.01] {
         slide(floor(), Shape::sphere(1.0).unwrap(), height, 1);
     }
@@ -53,7 +54,7 @@ fn nothing_stumbles_over_inner_edges() {
         slide(floor(), Shape::cuboid([0.4, 0.5, 0.3]).unwrap(), height, 4);
         slide(floor(), Shape::cuboid([0.11, 0.07, 0.3]).unwrap(), height, 4);
     }
-    let slab = Collider::mesh(box_mesh([4.0, 4.0, 0.5]), Mode::Solid);
+    let slab = Geometry::mesh(box_mesh([4.0, 4.0, 0.5]), Mode::Solid);
     let mut scene = with_contacts(0.0);
     scene.add(Body::fixed(slab, at([0.0, 0.0, -0.5]))).unwrap();
     let ball = Body::moving(Shape::sphere(1.0).unwrap(), at([0.5, 0.5, 0.9]));
@@ -63,7 +64,7 @@ fn nothing_stumbles_over_inner_edges() {
 
 #[test]
 fn real_edges_keep_their_normals() {
-    let block = Collider::mesh(box_mesh([1.0; 3]), Mode::Solid);
+    let block = Geometry::mesh(box_mesh([1.0; 3]), Mode::Solid);
     let mut scene = with_contacts(0.1);
     scene.add(Body::fixed(block, at([0.0; 3]))).unwrap();
     let slant = 1.0 + 0.5f64.sqrt();
@@ -86,7 +87,7 @@ fn real_edges_keep_their_normals() {
 fn the_other_order_of_bodies_turns_the_normal() {
     for floor_first in [true, false] {
         let mut scene = with_contacts(0.0);
-        let floor = Body::fixed(Collider::mesh(floor_mesh(4, 1.0), Mode::Surface), at([0.0; 3]));
+        let floor = Body::fixed(Geometry::mesh(floor_mesh(4, 1.0), Mode::Surface), at([0.0; 3]));
         let block = Shape::cuboid([0.3; 3]).unwrap();
         let block = Body::moving(block, at([0.2, 0.1, 0.29]));
         let bodies = if floor_first { [floor, block] } else { [block, floor] };
@@ -125,7 +126,7 @@ fn ids_persist_while_features_do() {
 #[test]
 fn corners_keep_their_ids_from_triangle_to_triangle() {
     let mut scene = with_contacts(0.01);
-    let floor = Collider::mesh(floor_mesh(16, 0.25), Mode::Surface);
+    let floor = Geometry::mesh(floor_mesh(16, 0.25), Mode::Surface);
     scene.add(Body::fixed(floor, at([0.0; 3]))).unwrap();
     let block = Shape::cuboid([0.4, 0.3, 0.5]).unwrap();
     let body = scene.add(Body::moving(block, at([-1.0, 0.03, 0.499]))).unwrap();
@@ -143,12 +144,16 @@ fn corners_keep_their_ids_from_triangle_to_triangle() {
 #[test]
 fn meshes_on_meshes() {
     let mut scene = with_contacts(0.01);
-    scene.set_settings(Settings { contacts: true, distances: true, ..Settings::default() });
-    let floor = Collider::mesh(floor_mesh(8, 0.5), Mode::Surface);
+    scene.set_settings(SceneSettings {
+        contacts: true,
+        distances: true,
+        ..SceneSettings::default()
+    });
+    let floor = Geometry::mesh(floor_mesh(8, 0.5), Mode::Surface);
     let floor = scene.add(Body::fixed(floor, at([0.0; 3]))).unwrap();
-    let block = Collider::mesh(box_mesh([0.4, 0.3, 0.5]), Mode::Solid);
+    let block = Geometry::mesh(box_mesh([0.4, 0.3, 0.5]), Mode::Solid);
     let block = scene.add(Body::moving(block, at([0.07, 0.04, 0.499]))).unwrap();
-    let ball = Collider::mesh(ball_mesh(0.5, 3), Mode::Solid);
+    let ball = Geometry::mesh(ball_mesh(0.5, 3), Mode::Solid);
     let ball = scene.add(Body::moving(ball, at([-1.2, 1.1, 0.495]))).unwrap();
     let report = scene.step();
     let only = |a: BodyId, b: BodyId| &report.between(a, b)[0];
@@ -159,7 +164,7 @@ fn meshes_on_meshes() {
             assert_eq!(manifold.normal, DVec3::Z, "{body}");
         }
         let depth = pair.distance.unwrap();
-        assert_eq!(depth.method, Method::Estimate);
+        assert_eq!(depth.certainty, Certainty::Estimate);
         assert!(depth.distance < 0.0 && depth.distance > -0.0051, "{depth:?}");
     }
     assert_eq!(report.contacts(&report.manifolds(only(floor, block))[0]).len(), 4);
@@ -176,7 +181,7 @@ fn meshes_on_meshes() {
 fn every_contact_is_what_it_says() {
     let (mut scene, ids) = crowd(60, 2.5, 41);
     let mut random = Random::new(42);
-    scene.set_settings(Settings { contacts: true, ..Settings::default() });
+    scene.set_settings(SceneSettings { contacts: true, ..SceneSettings::default() });
     scene.rules_mut().set_default_margin(0.05).unwrap();
     let (mut seen, mut without) = (0, 0);
     for _ in 0..6 {

@@ -4,7 +4,8 @@ use crate::worlds::{at, box_mesh};
 use impinge::Pose;
 use impinge::geom::Shape;
 use impinge::mesh::Mode;
-use impinge::scene::{Collider, Component, ComponentId, Graph, Party, SceneError};
+use impinge::query::Geometry;
+use impinge::scene::{CollisionGroup, Component, ComponentId, Graph, SceneError};
 
 /// The joints of a crane, and its load.
 struct Crane {
@@ -22,7 +23,8 @@ fn bar(half: [f64; 3]) -> Shape {
 /// Lengths in metres: a mast of 40, a jib of 30 over the top, a trolley on it, a rope of one metre that is scaled to its length.
 fn site() -> (Graph, Crane, Vec<ComponentId>) {
     let mut graph = Graph::default();
-    let mast = Component::fixed(bar([1.0, 1.0, 20.0])).at(at([0.0, 0.0, 20.0])).of(Party::A);
+    let mast =
+        Component::fixed(bar([1.0, 1.0, 20.0])).at(at([0.0, 0.0, 20.0])).of(CollisionGroup::A);
     let mast = graph.add(None, mast).unwrap();
     let slewing = graph.add(Some(mast), Component::joint().at(at([0.0, 0.0, 20.0]))).unwrap();
     let jib = Component::moving(bar([15.0, 0.6, 0.6])).at(at([14.0, 0.0, 1.0]));
@@ -32,14 +34,14 @@ fn site() -> (Graph, Crane, Vec<ComponentId>) {
     let trolley = graph.add(Some(jib), Component::joint().at(at([10.0, 0.0, -0.6]))).unwrap();
     let hook = Component::moving(Shape::capsule(0.05, 5.0).unwrap()).at(at([0.0, 0.0, -5.0]));
     let hook = graph.add(Some(trolley), hook).unwrap();
-    let load = Collider::mesh(box_mesh([1.0, 2.0, 0.5]), Mode::Solid);
+    let load = Geometry::mesh(box_mesh([1.0, 2.0, 0.5]), Mode::Solid);
     let load = Component::moving(load).at(at([0.0, 0.0, -5.5]));
     let load = graph.add(Some(hook), load).unwrap();
     // Buildings are models in units of ten metres.
-    let town = graph.add(None, Component::joint().scaled(10.0).of(Party::B)).unwrap();
+    let town = graph.add(None, Component::joint().scaled(10.0).of(CollisionGroup::B)).unwrap();
     let houses = [([2.4, 0.0], 1.0), ([0.0, 2.4], 1.5), ([-1.0, -2.0], 2.2)];
     let houses = houses.map(|([x, y], height)| {
-        let walls = Collider::mesh(box_mesh([0.4, 0.4, height]), Mode::Solid);
+        let walls = Geometry::mesh(box_mesh([0.4, 0.4, height]), Mode::Solid);
         graph.add(Some(town), Component::fixed(walls).at(at([x, y, height]))).unwrap()
     });
     (graph, Crane { slewing, trolley, hook, load, jib }, houses.to_vec())
@@ -92,8 +94,9 @@ fn places_are_inherited() {
     assert!(pose.translation().distance([1.0, 6.0, 0.0].into()) < 1e-12);
     assert_eq!(scale, 0.5);
     let body = graph.body_of(tip).unwrap().unwrap();
-    let reach =
-        |graph: &Graph| graph.scene().body(body).unwrap().collider.children()[0].part.reach();
+    let reach = |graph: &Graph| {
+        graph.scene().body(body).unwrap().geometry.children()[0].part.bounding_radius()
+    };
     assert_eq!(reach(&graph), 0.5);
     graph.set_transform(base, quarter, 4.0).unwrap();
     assert_eq!(reach(&graph), 1.0);

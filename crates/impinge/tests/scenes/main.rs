@@ -9,6 +9,7 @@ mod contacts;
 mod graph;
 mod object_volumes;
 mod penetration;
+mod phases;
 mod queries;
 mod response_blows;
 mod response_mass;

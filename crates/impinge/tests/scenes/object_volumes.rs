@@ -3,9 +3,10 @@
 use crate::worlds;
 use impinge::Pose;
 use impinge::broad::{ApexMap, ObjectVolume, Outline};
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::Mode;
-use impinge::scene::Collider;
+use impinge::query::Geometry;
 
 const VOLUMES: [ObjectVolume; 4] =
     [ObjectVolume::ExactBox, ObjectVolume::FixedCube, ObjectVolume::Sphere, ObjectVolume::ApexMap];
@@ -64,10 +65,10 @@ fn bounds_hold_every_point() {
         let translation = random.point() * [0.0, 10.0, 1e9][round % 3];
         let pose = random.pose(translation);
         for volume in VOLUMES {
-            let [low, high] =
+            let DAabb { low, high } =
                 volume.bounds(&outline, &pose, |direction| farthest(&points, direction));
             for &point in &points {
-                let place = pose.map(point);
+                let place = pose.transform_point(point);
                 assert!(low.cmple(place).all() && place.cmple(high).all(), "{volume:?}");
             }
         }
@@ -82,13 +83,13 @@ fn the_exact_box_is_tight_and_the_cube_does_not_turn() {
     let mut sides = Vec::new();
     for _ in 0..100 {
         let pose = random.pose(DVec3::ONE);
-        let [low, high] = ObjectVolume::ExactBox
+        let DAabb { low, high } = ObjectVolume::ExactBox
             .bounds(&outline, &pose, |direction| farthest(&points, direction));
-        let places = points.iter().map(|&p| pose.map(p));
+        let places = points.iter().map(|&p| pose.transform_point(p));
         let least = places.clone().fold(DVec3::INFINITY, DVec3::min);
         let most = places.fold(DVec3::NEG_INFINITY, DVec3::max);
         assert!((least - low).max_element() < 1e-9 && (high - most).max_element() < 1e-9);
-        let [low, high] = outline.cube(&pose);
+        let DAabb { low, high } = outline.cube(&pose);
         sides.push((high - low).x);
     }
     assert!(sides.iter().all(|side| (side - sides[0]).abs() < 1e-9));
@@ -129,7 +130,7 @@ fn pairs_that_touch_are_never_rejected() {
         let turned = random.pose(DVec3::ZERO);
         // A point of one is put onto a point of the other.
         let [p, q] = [&a, &b].map(|points| points[(round * 7) % 20]);
-        let touching = pose_a.map(p) - turned.turn(q);
+        let touching = pose_a.transform_point(p) - turned.rotate(q);
         let pose_b = turned.with_translation(touching.to_array()).unwrap();
         for volume in VOLUMES {
             let [one, other] = [(&outlines[0], &pose_a), (&outlines[1], &pose_b)];
@@ -150,7 +151,7 @@ fn pairs_that_touch_are_never_rejected() {
 /// True if some direction separates two clouds of points; many are tried.
 fn separated(a: &[DVec3], pose_a: &Pose, b: &[DVec3], pose_b: &Pose) -> bool {
     let [a, b] = [(a, pose_a), (b, pose_b)]
-        .map(|(p, pose)| p.iter().map(|&p| pose.map(p)).collect::<Vec<_>>());
+        .map(|(p, pose)| p.iter().map(|&p| pose.transform_point(p)).collect::<Vec<_>>());
     let mean = |points: &[DVec3]| points.iter().sum::<DVec3>() / points.len() as f64;
     let middle = |points: &[DVec3]| {
         let low = points.iter().fold(DVec3::INFINITY, |low, &p| low.min(p));
@@ -201,7 +202,7 @@ fn scenes_find_the_same_with_every_volume() {
                 if step == 5 {
                     scene.remove(ids[7]).unwrap();
                     let rod = worlds::box_mesh([1.5, 0.1, 0.1]);
-                    scene.set_collider(ids[9], Collider::mesh(rod, Mode::Solid)).unwrap();
+                    scene.set_geometry(ids[9], Geometry::mesh(rod, Mode::Solid)).unwrap();
                 }
                 let report = scene.step();
                 hashes.push(report.hash());

@@ -5,16 +5,34 @@ use impinge::geom::glam::DVec3;
 use impinge::geom::ray::{Ray, cast};
 use impinge::geom::{Shape, Verdict, pair, point};
 use impinge::mesh::{self, Mode, Scratch, Winding};
-use impinge::scene::{Body, Filter, Part, QueryScratch, Scene, Settings};
+use impinge::query::Part;
+use impinge::query::Workspace;
+use impinge::scene::{Body, Filter, Scene, SceneSettings};
 
 #[test]
 fn rays_hit_what_is_first() {
-    let (mut scene, _) = crowd(60, 6.0, 4);
+    first_hits(crowd(60, 6.0, 4).0);
+    // After a step and a motion, with and without a refit in between.
+    for refit in [false, true] {
+        let (mut scene, ids) = crowd(60, 6.0, 4);
+        scene.step();
+        let mut random = Random::new(17);
+        for id in ids.iter().step_by(3) {
+            scene.set_pose(*id, random.pose(6.0)).unwrap();
+        }
+        if refit {
+            scene.refit();
+        }
+        first_hits(scene);
+    }
+}
+
+fn first_hits(mut scene: Scene) {
     let floor = Shape::half_space([0.0, 0.0, 1.0], -7.0).unwrap();
     scene.add(Body::fixed(floor, at([0.0; 3])).with_groups(2)).unwrap();
     let slope = Shape::half_space([1.0, 0.0, 2.0], -30.0).unwrap();
     scene.add(Body::fixed(slope, at([0.0; 3]))).unwrap();
-    let (mut random, mut scratch, mut hits) = (Random::new(5), QueryScratch::default(), 0);
+    let (mut random, mut scratch, mut hits) = (Random::new(5), Workspace::default(), 0);
     for k in 0..300 {
         let origin = random.vector(if k % 3 == 0 { 40.0 } else { 8.0 });
         let mut direction = random.vector(6.0) - origin;
@@ -25,21 +43,21 @@ fn rays_hit_what_is_first() {
         let filter = if k % 2 == 0 { Filter::default() } else { Filter { mask: 1, groups: 1 } };
         let mut best: Option<(f64, u32, u32)> = None;
         for (id, body) in scene.bodies().filter(|(_, body)| filter.admits(body)) {
-            for child in body.collider.children() {
-                let pose = body.collider.place(child, &body.pose);
-                let [o, d] = [pose.map_back(origin), pose.turn_back(direction)];
+            for child in body.geometry.children() {
+                let pose = body.geometry.place(child, &body.pose);
+                let [o, d] = [pose.inverse_transform_point(origin), pose.inverse_rotate(direction)];
                 let local = Ray::new(o.to_array(), d.to_array()).unwrap();
                 let t = match &child.part {
                     Part::Shape(shape) => cast(shape, &local).map(|hit| hit.t),
                     Part::Mesh(part) => {
-                        part.mesh().ray(&local, &mut Scratch::default()).map(|hit| hit.hit.t)
+                        part.mesh().cast_ray(&local, &mut Scratch::default()).map(|hit| hit.hit.t)
                     }
                 };
                 let found = t.map(|t| (t, id.index(), child.id));
                 best = [best, found].into_iter().flatten().reduce(|a, b| if b < a { b } else { a });
             }
         }
-        let hit = scene.ray(&ray, filter, &mut scratch);
+        let hit = scene.cast_ray_with(&ray, filter, &mut scratch);
         assert_eq!(hit.map(|hit| (hit.t, hit.body.index(), hit.child)), best, "ray {k}");
         if let Some(hit) = hit {
             hits += 1;
@@ -53,15 +71,32 @@ fn rays_hit_what_is_first() {
 }
 
 #[test]
+fn rays_reach_bodies_that_are_far_away_and_batches_answer_alike() {
+    let mut scene = Scene::default();
+    let ball = Shape::sphere(1.0).unwrap();
+    let near = scene.add(Body::moving(ball.clone(), at([0.0, 0.0, 9.0]))).unwrap();
+    let x = Ray::new([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap();
+    assert!(scene.cast_ray(&x).is_none());
+    // Too far for boxes in f32.
+    let far = scene.add(Body::moving(Shape::sphere(1e21).unwrap(), at([1e22, 0.0, 0.0]))).unwrap();
+    let z = Ray::new([0.0; 3], [0.0, 0.0, 0.5]).unwrap();
+    let from_far = Ray::new([0.0, 0.0, 1e30], [0.0, 0.0, -1e3]).unwrap();
+    let found = scene.cast_rays(&[x, z, from_far], Filter::default());
+    let bodies: Vec<_> = found.iter().map(|hit| hit.map(|hit| hit.body)).collect();
+    assert_eq!(bodies, [Some(far), Some(near), Some(near)]);
+    assert_eq!(found[1].map(|hit| hit.t), Some(16.0));
+}
+
+#[test]
 fn the_closest_body_to_a_point() {
     let (scene, _) = crowd(60, 6.0, 7);
-    let (mut random, mut scratch) = (Random::new(8), QueryScratch::default());
+    let (mut random, mut scratch) = (Random::new(8), Workspace::default());
     for k in 0..200 {
         let asked = random.vector(if k % 4 == 0 { 50.0 } else { 7.0 });
         let mut best = f64::INFINITY;
         for (_, body) in scene.bodies() {
-            for child in body.collider.children() {
-                let local = body.collider.place(child, &body.pose).map_back(asked);
+            for child in body.geometry.children() {
+                let local = body.geometry.place(child, &body.pose).inverse_transform_point(asked);
                 best = best.min(match &child.part {
                     Part::Shape(shape) => point::signed_distance(shape, local).distance,
                     Part::Mesh(part) => {
@@ -75,16 +110,16 @@ fn the_closest_body_to_a_point() {
             }
         }
         let limit = if k % 3 == 0 { 2.0 } else { f64::INFINITY };
-        let found = scene.closest(asked, limit, Filter::default(), &mut scratch);
+        let found = scene.closest_with(asked, limit, Filter::default(), &mut scratch);
         assert_eq!(found.map(|found| found.distance), (best <= limit).then_some(best), "point {k}");
         if let Some(found) = found {
             assert!(((found.point - asked).length() - best.abs()).abs() < 1e-9, "point {k}");
         }
     }
     let nowhere = DVec3::new(f64::NAN, 0.0, 0.0);
-    assert!(scene.closest(nowhere, 1.0, Filter::default(), &mut scratch).is_none());
+    assert!(scene.closest_with(nowhere, 1.0, Filter::default(), &mut scratch).is_none());
     let empty = Scene::default();
-    assert!(empty.closest(DVec3::ZERO, 1e9, Filter::default(), &mut scratch).is_none());
+    assert!(empty.closest_with(DVec3::ZERO, 1e9, Filter::default(), &mut scratch).is_none());
 }
 
 #[test]
@@ -92,20 +127,14 @@ fn overlap_with_a_shape() {
     let (scene, _) = crowd(60, 4.0, 11);
     let region = Shape::cuboid([1.5, 1.0, 2.0]).unwrap();
     let (mut found, mut random) = (Vec::new(), Random::new(12));
-    let mut scratch = QueryScratch::default();
+    let mut scratch = Workspace::default();
     for _ in 0..20 {
         let pose = random.pose(4.0);
-        scene.overlapping(
-            &region.clone().into(),
-            &pose,
-            Filter::default(),
-            &mut scratch,
-            &mut found,
-        );
+        scene.overlapping_with(&region, &pose, Filter::default(), &mut scratch, &mut found);
         let mut expected = Vec::new();
         for (id, body) in scene.bodies() {
-            for child in body.collider.children() {
-                let place = body.collider.place(child, &body.pose);
+            for child in body.geometry.children() {
+                let place = body.geometry.place(child, &body.pose);
                 let meets = match &child.part {
                     Part::Shape(shape) => {
                         let verdict = pair::verdict(
@@ -136,14 +165,14 @@ fn overlap_with_a_shape() {
 #[test]
 fn distances_of_groups_and_all_pairs_within() {
     let (mut scene, ids) = crowd(40, 5.0, 21);
-    let mut scratch = QueryScratch::default();
+    let mut scratch = Workspace::default();
     // A step with everything moving and this margin says the same as the question.
     ids.iter().for_each(|id| scene.set_moves(*id, true).unwrap());
     let mut within = Vec::new();
     for margin in [0.0, 0.5, 2.0] {
         scene.pairs_within(margin, &mut scratch, &mut within).unwrap();
         scene.rules_mut().set_default_margin(margin).unwrap();
-        scene.set_settings(Settings { distances: true, ..Settings::default() });
+        scene.set_settings(SceneSettings { distances: true, ..SceneSettings::default() });
         let report = scene.step();
         let said = |pairs: &[impinge::scene::PairReport]| -> Vec<_> {
             pairs.iter().map(|pair| (pair.bodies, pair.children, pair.verdict)).collect()

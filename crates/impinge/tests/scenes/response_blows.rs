@@ -4,34 +4,37 @@ use crate::worlds::{Random, at, ball_mesh, box_mesh};
 use impinge::geom::Shape;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::Mode;
-use impinge::response::{Material, Method, ResponseError, Settings, Simulation, Velocity};
-use impinge::scene::{Body, BodyId, Collider};
+use impinge::query::Geometry;
+use impinge::response::{
+    Material, ResponseError, Simulation, SimulationSettings, Solver, Velocity,
+};
+use impinge::scene::{Body, BodyId};
 
-const METHODS: [Method; 3] = [Method::Reflection, Method::SequentialImpulses, Method::Penalty];
+const SOLVERS: [Solver; 3] = [Solver::Reflection, Solver::SequentialImpulses, Solver::Penalty];
 
 fn material(friction: f64, restitution: f64) -> Material {
     Material { density: 1.0, friction, restitution }
 }
 
 /// Without gravity and sleep, and with every approach a bounce.
-fn in_space(method: Method) -> Settings {
-    Settings {
+fn in_space(solver: Solver) -> SimulationSettings {
+    SimulationSettings {
         gravity: [0.0; 3],
-        method,
-        bounce_speed: if method == Method::Penalty { 0.1 } else { 0.0 },
+        solver,
+        bounce_speed: if solver == Solver::Penalty { 0.1 } else { 0.0 },
         sleep: None,
-        ..Settings::default()
+        ..SimulationSettings::default()
     }
 }
 
 fn moving(
     simulation: &mut Simulation,
-    collider: impl Into<Collider>,
+    geometry: impl Into<Geometry>,
     place: [f64; 3],
     velocity: [f64; 3],
     material: Material,
 ) -> BodyId {
-    let id = simulation.add(Body::moving(collider, at(place)), material).unwrap();
+    let id = simulation.add(Body::moving(geometry, at(place)), material).unwrap();
     let velocity = Velocity { linear: velocity.into(), angular: DVec3::ZERO };
     simulation.set_velocity(id, velocity).unwrap();
     id
@@ -39,9 +42,9 @@ fn moving(
 
 #[test]
 fn two_balls_in_a_line_as_by_hand() {
-    for method in [Method::Reflection, Method::SequentialImpulses] {
+    for solver in [Solver::Reflection, Solver::SequentialImpulses] {
         for restitution in [1.0, 0.5, 0.0] {
-            let mut simulation = Simulation::new(in_space(method)).unwrap();
+            let mut simulation = Simulation::new(in_space(solver)).unwrap();
             let material = material(0.4, restitution);
             let [small, large] = [0.5, 1.0].map(|radius| Shape::sphere(radius).unwrap());
             let a = moving(&mut simulation, small, [-2.0, 0.0, 0.0], [3.0, 0.0, 0.0], material);
@@ -58,7 +61,7 @@ fn two_balls_in_a_line_as_by_hand() {
             for (id, expected) in expected {
                 let found = simulation.velocity(id).unwrap();
                 let off = (found.linear - DVec3::X * expected).length();
-                assert!(off < 1e-12, "{method:?} {restitution}: {} for {expected}", found.linear);
+                assert!(off < 1e-12, "{solver:?} {restitution}: {} for {expected}", found.linear);
                 assert!(found.angular.length() < 1e-12, "{}", found.angular);
             }
         }
@@ -67,9 +70,9 @@ fn two_balls_in_a_line_as_by_hand() {
 
 #[test]
 fn two_balls_past_each_other_as_by_hand() {
-    for method in [Method::Reflection, Method::SequentialImpulses] {
+    for solver in [Solver::Reflection, Solver::SequentialImpulses] {
         for restitution in [1.0, 0.5] {
-            let mut simulation = Simulation::new(in_space(method)).unwrap();
+            let mut simulation = Simulation::new(in_space(solver)).unwrap();
             let material = material(0.0, restitution);
             let [small, large] = [0.5, 1.0].map(|radius| Shape::sphere(radius).unwrap());
             let a = moving(&mut simulation, small, [-2.0, 0.1, 0.0], [3.0, 0.0, 0.0], material);
@@ -90,7 +93,7 @@ fn two_balls_past_each_other_as_by_hand() {
             for (id, expected) in [a, b].into_iter().zip(expected) {
                 let found = simulation.velocity(id).unwrap();
                 let off = (found.linear - expected).length();
-                assert!(off < 2e-2, "{method:?} {restitution}: {} for {expected}", found.linear);
+                assert!(off < 2e-2, "{solver:?} {restitution}: {} for {expected}", found.linear);
                 // They approach at 4, and slide past each other at 0.6 while the normal is that of the beginning of the step.
                 assert!(found.angular.length() < 0.3, "{}", found.angular);
             }
@@ -99,20 +102,20 @@ fn two_balls_past_each_other_as_by_hand() {
 }
 
 /// Bodies of many kinds that fly into each other.
-fn melee(method: Method, friction: f64, restitution: f64, seed: u64) -> Simulation {
-    let mut simulation = Simulation::new(in_space(method)).unwrap();
+fn melee(solver: Solver, friction: f64, restitution: f64, seed: u64) -> Simulation {
+    let mut simulation = Simulation::new(in_space(solver)).unwrap();
     let mut random = Random::new(seed);
-    let colliders: [Collider; 5] = [
+    let geometries: [Geometry; 5] = [
         Shape::sphere(0.5).unwrap().into(),
         Shape::cuboid([0.5, 0.3, 0.2]).unwrap().into(),
         Shape::capsule(0.2, 0.5).unwrap().into(),
-        Collider::mesh(box_mesh([0.3, 0.4, 0.5]), Mode::Solid),
-        Collider::mesh(ball_mesh(0.5, 1), Mode::Solid),
+        Geometry::mesh(box_mesh([0.3, 0.4, 0.5]), Mode::Solid),
+        Geometry::mesh(ball_mesh(0.5, 1), Mode::Solid),
     ];
     for k in 0..20 {
         let [x, y, z] = [k % 3, k / 3 % 3, k / 9].map(|i| 1.5 * (i as f64 - 1.0));
         let pose = random.pose(0.0).with_translation([x, y, z]).unwrap();
-        let body = Body::moving(colliders[k % 5].clone(), pose);
+        let body = Body::moving(geometries[k % 5].clone(), pose);
         let id = simulation.add(body, material(friction, restitution)).unwrap();
         let linear = random.vector(1.0) - DVec3::new(x, y, z);
         let velocity = Velocity { linear, angular: random.vector(3.0) };
@@ -123,22 +126,22 @@ fn melee(method: Method, friction: f64, restitution: f64, seed: u64) -> Simulati
 
 #[test]
 fn momentum_stays_as_it_is() {
-    for method in METHODS {
+    for solver in SOLVERS {
         for (friction, restitution) in [(0.0, 1.0), (0.7, 0.3)] {
-            let mut simulation = melee(method, friction, restitution, 5);
+            let mut simulation = melee(solver, friction, restitution, 5);
             let start = simulation.momentum();
             let (mut contacts, scale) = (0, 20.0);
             for _ in 0..120 {
                 contacts += simulation.step().counts.contacts;
             }
             let end = simulation.momentum();
-            assert!(contacts > 50, "{method:?}: {contacts}");
+            assert!(contacts > 50, "{solver:?}: {contacts}");
             let linear = (end.linear - start.linear).length();
             let angular = (end.angular - start.angular).length();
-            assert!(linear < 1e-13 * scale, "{method:?}: {linear:e}");
+            assert!(linear < 1e-13 * scale, "{solver:?}: {linear:e}");
             // Reflection moves bodies apart that stay in each other, and says so.
-            let bound = if method == Method::Reflection { 0.05 } else { 1e-12 * scale };
-            assert!(angular < bound, "{method:?}: {angular:e}");
+            let bound = if solver == Solver::Reflection { 0.05 } else { 1e-12 * scale };
+            assert!(angular < bound, "{solver:?}: {angular:e}");
         }
     }
 }
@@ -146,9 +149,9 @@ fn momentum_stays_as_it_is() {
 #[test]
 fn energy_stays_or_shrinks() {
     // A ball hits a box off its centre: one contact, no friction, no loss.
-    for method in [Method::Reflection, Method::SequentialImpulses] {
+    for solver in [Solver::Reflection, Solver::SequentialImpulses] {
         for restitution in [1.0, 0.6, 0.0] {
-            let mut simulation = Simulation::new(in_space(method)).unwrap();
+            let mut simulation = Simulation::new(in_space(solver)).unwrap();
             let made_of = material(0.0, restitution);
             let cuboid = Shape::cuboid([0.4, 0.8, 0.3]).unwrap();
             let ball = Shape::sphere(0.3).unwrap();
@@ -159,22 +162,22 @@ fn energy_stays_or_shrinks() {
             for step in 0..60 {
                 simulation.step();
                 let now = simulation.energy().kinetic;
-                assert!(now <= least * (1.0 + 1e-7), "{method:?} {restitution} in step {step}");
+                assert!(now <= least * (1.0 + 1e-7), "{solver:?} {restitution} in step {step}");
                 least = now;
             }
             assert!(simulation.velocity(hit).unwrap().angular.length() > 0.5);
             let share = least / start;
             match restitution {
                 // What is left is the rounding of rotations: see below.
-                1.0 => assert!((share - 1.0).abs() < 1e-6, "{method:?}: {share}"),
-                _ => assert!(share < 0.95, "{method:?} {restitution}: {share}"),
+                1.0 => assert!((share - 1.0).abs() < 1e-6, "{solver:?}: {share}"),
+                _ => assert!(share < 0.95, "{solver:?} {restitution}: {share}"),
             }
         }
     }
     // Many at once.
-    for method in METHODS {
+    for solver in SOLVERS {
         let (friction, restitution) = (0.5, 0.5);
-        let mut simulation = melee(method, friction, restitution, 7);
+        let mut simulation = melee(solver, friction, restitution, 7);
         let start = simulation.energy().kinetic;
         let mut most: f64 = 0.0;
         for _ in 0..120 {
@@ -182,15 +185,16 @@ fn energy_stays_or_shrinks() {
             most = most.max(simulation.energy().kinetic / start);
         }
         let end = simulation.energy().kinetic / start;
-        assert!(most < 1.0 + 1e-9 && end < 0.9, "{method:?}: at most {most}, in the end {end}");
+        assert!(most < 1.0 + 1e-9 && end < 0.9, "{solver:?}: at most {most}, in the end {end}");
     }
 }
 
 /// A ball that falls from a height onto a plane: the heights of its first bounces, from where it lies.
-fn bounces(method: Method, restitution: f64, rounds: u32) -> Vec<f64> {
+fn bounces(solver: Solver, restitution: f64, rounds: u32) -> Vec<f64> {
     // It falls by 0.1 in a step: contacts are seen before.
     let margin = 0.15;
-    let settings = Settings { method, substeps: rounds, margin, ..Settings::default() };
+    let settings =
+        SimulationSettings { solver, substeps: rounds, margin, ..SimulationSettings::default() };
     let mut simulation = Simulation::new(settings).unwrap();
     let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap();
     let made_of = material(0.5, restitution);
@@ -215,31 +219,35 @@ fn bounces(method: Method, restitution: f64, rounds: u32) -> Vec<f64> {
 
 #[test]
 fn balls_bounce_as_high_as_they_should() {
-    for method in [Method::Reflection, Method::SequentialImpulses] {
+    for solver in [Solver::Reflection, Solver::SequentialImpulses] {
         for restitution in [1.0, 0.8, 0.5] {
             let mut expected = 2.0;
-            let tops = bounces(method, restitution, 4);
+            let tops = bounces(solver, restitution, 4);
             assert!(tops.len() >= 2);
             for top in tops.iter().take(2) {
                 expected *= restitution * restitution;
                 // The top is seen once in a step, and bodies turn back up to a substep early.
                 let off = (top - expected).abs();
-                assert!(off < 0.02 * 2.0, "{method:?} {restitution}: {top} for {expected}");
+                assert!(off < 0.02 * 2.0, "{solver:?} {restitution}: {top} for {expected}");
             }
         }
-        assert!(bounces(method, 0.0, 4).iter().all(|top| *top < 1e-3), "{method:?}");
+        assert!(bounces(solver, 0.0, 4).iter().all(|top| *top < 1e-3), "{solver:?}");
     }
-    let tops = bounces(Method::Penalty, 0.7, 32);
+    let tops = bounces(Solver::Penalty, 0.7, 32);
     assert!((tops[0] - 2.0 * 0.49).abs() < 0.1, "{tops:?}");
 }
 
 #[test]
 fn parts_of_one_body_reflect_apart() {
-    let settings = Settings { method: Method::Reflection, sleep: None, ..Settings::default() };
+    let settings = SimulationSettings {
+        solver: Solver::Reflection,
+        sleep: None,
+        ..SimulationSettings::default()
+    };
     let mut simulation = Simulation::new(settings).unwrap();
     let made_of = material(0.0, 0.5);
     // The upper side of the floor is at z = 0, the wall at x = 1.
-    let floor_and_wall = Collider::compound([
+    let floor_and_wall = Geometry::compound([
         (0, at([0.0, 0.0, -0.5]), Shape::cuboid([5.0, 5.0, 0.5]).unwrap().into()),
         (1, at([1.5, 0.0, 1.0]), Shape::cuboid([0.5, 5.0, 1.0]).unwrap().into()),
     ]);
@@ -260,7 +268,7 @@ fn parts_of_one_body_reflect_apart() {
 
 #[test]
 fn without_contacts_paths_are_parabolas_and_rotation_keeps_its_momentum() {
-    let mut simulation = Simulation::new(Settings::default()).unwrap();
+    let mut simulation = Simulation::new(SimulationSettings::default()).unwrap();
     let plate = Shape::cuboid([1.0, 0.5, 0.1]).unwrap();
     let id = simulation.add(Body::moving(plate, at([1.0, 2.0, 3.0])), material(0.5, 0.0)).unwrap();
     let linear = DVec3::new(3.0, -1.0, 8.0);
@@ -285,7 +293,7 @@ fn without_contacts_paths_are_parabolas_and_rotation_keeps_its_momentum() {
         let energy = simulation.energy();
         let off = (energy.total() - kinetic.total()).abs();
         assert!(off < 1e-3 * kinetic.kinetic, "{step}: {off}");
-        tumbled |= simulation.pose(id).unwrap().turn(DVec3::Y).y < -0.5
+        tumbled |= simulation.pose(id).unwrap().rotate(DVec3::Y).y < -0.5
             || simulation.velocity(id).unwrap().angular.y < -3.0;
     }
     assert!(tumbled, "it turned about its middle axis and should have tumbled");
@@ -297,20 +305,20 @@ fn without_contacts_paths_are_parabolas_and_rotation_keeps_its_momentum() {
 
 #[test]
 fn what_cannot_be_is_refused_by_name() {
-    let refused = |settings: Settings, name: &str| {
+    let refused = |settings: SimulationSettings, name: &str| {
         let error = Simulation::new(settings).err().unwrap();
         assert!(matches!(&error, ResponseError::Value { name: found, .. } if *found == name));
         assert!(error.to_string().contains("give"), "{error}");
     };
-    let usual = Settings::default();
-    refused(Settings { gravity: [0.0, f64::NAN, 0.0], ..usual }, "gravity");
-    refused(Settings { gravity: [0.0, f64::INFINITY, 0.0], ..usual }, "gravity");
-    refused(Settings { time_step: -0.1, ..usual }, "time_step");
-    refused(Settings { time_step: f64::NAN, ..usual }, "time_step");
-    refused(Settings { substeps: 0, ..usual }, "substeps");
-    refused(Settings { iterations: 1_000_000, ..usual }, "iterations");
-    refused(Settings { margin: -1.0, ..usual }, "margin");
-    refused(Settings { damping: f64::NAN, ..usual }, "damping");
+    let usual = SimulationSettings::default();
+    refused(SimulationSettings { gravity: [0.0, f64::NAN, 0.0], ..usual }, "gravity");
+    refused(SimulationSettings { gravity: [0.0, f64::INFINITY, 0.0], ..usual }, "gravity");
+    refused(SimulationSettings { time_step: -0.1, ..usual }, "time_step");
+    refused(SimulationSettings { time_step: f64::NAN, ..usual }, "time_step");
+    refused(SimulationSettings { substeps: 0, ..usual }, "substeps");
+    refused(SimulationSettings { iterations: 1_000_000, ..usual }, "iterations");
+    refused(SimulationSettings { margin: -1.0, ..usual }, "margin");
+    refused(SimulationSettings { damping: f64::NAN, ..usual }, "damping");
     let mut simulation = Simulation::new(usual).unwrap();
     let ball = || Body::moving(Shape::sphere(1.0).unwrap(), at([0.0; 3]));
     for (bad, name) in [
@@ -337,14 +345,16 @@ fn what_cannot_be_is_refused_by_name() {
 
 #[test]
 fn what_flies_too_far_stops() {
-    let mut simulation = Simulation::new(in_space(Method::SequentialImpulses)).unwrap();
+    let mut simulation = Simulation::new(in_space(Solver::SequentialImpulses)).unwrap();
     let light = material(0.0, 0.0);
     let ball = Shape::sphere(1.0).unwrap();
     let far = at([1.6e60, 0.0, 0.0]);
     let id = simulation.add(Body::moving(ball, far), light).unwrap();
     let fast = Velocity { linear: DVec3::X * 1e30, angular: DVec3::splat(1e30) };
     simulation.set_velocity(id, fast).unwrap();
-    simulation.set_settings(Settings { time_step: 1e30, ..*simulation.settings() }).unwrap();
+    simulation
+        .set_settings(SimulationSettings { time_step: 1e30, ..*simulation.settings() })
+        .unwrap();
     for _ in 0..3 {
         simulation.step();
     }

@@ -3,10 +3,10 @@
 use crate::worlds::{Random, at, ball_mesh, box_mesh};
 use impinge::geom::glam::{DMat3, DVec3};
 use impinge::geom::point::signed_distance;
-use impinge::geom::{Method, Shape};
+use impinge::geom::{Certainty, Shape};
 use impinge::mesh::{Mesh, Mode};
+use impinge::query::{Geometry, MeshPart};
 use impinge::response::{MassProperties, ResponseError};
-use impinge::scene::{Collider, MeshPart};
 
 /// Mass, centre and inertia by a point anywhere in each cell of a grid: those inside are counted.
 fn counted(half: DVec3, is_inside: impl Fn(DVec3) -> bool) -> (f64, DVec3, DMat3) {
@@ -50,20 +50,20 @@ fn compare(name: &str, found: &MassProperties, counted: (f64, DVec3, DMat3), sha
 fn of_shapes_as_counted() {
     let hull = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, 0.3, 1.2], [0.9, 0.8, 0.7]];
     let rounded = Shape::cuboid([0.6, 0.4, 0.2]).unwrap().rounded(0.3).unwrap();
-    for (shape, method, share) in [
-        (Shape::sphere(0.9).unwrap(), Method::Exact, 0.005),
-        (Shape::cuboid([0.9, 0.6, 0.3]).unwrap(), Method::Exact, 0.005),
-        (Shape::capsule(0.4, 0.6).unwrap(), Method::Exact, 0.005),
-        (Shape::tapered_capsule(0.5, 0.2, 0.6).unwrap(), Method::Exact, 0.005),
-        (Shape::tapered_capsule(0.9, 0.1, 0.3).unwrap(), Method::Exact, 0.005),
-        (Shape::cylinder(0.7, 0.5).unwrap(), Method::Exact, 0.005),
-        (Shape::cone(0.8, 0.9).unwrap(), Method::Exact, 0.005),
-        (Shape::ellipsoid([0.9, 0.5, 0.3]).unwrap(), Method::Exact, 0.005),
-        (Shape::hull(&hull).unwrap(), Method::Exact, 0.01),
-        (rounded, Method::Estimate, 0.03),
+    for (shape, certainty, share) in [
+        (Shape::sphere(0.9).unwrap(), Certainty::Exact, 0.005),
+        (Shape::cuboid([0.9, 0.6, 0.3]).unwrap(), Certainty::Exact, 0.005),
+        (Shape::capsule(0.4, 0.6).unwrap(), Certainty::Exact, 0.005),
+        (Shape::tapered_capsule(0.5, 0.2, 0.6).unwrap(), Certainty::Exact, 0.005),
+        (Shape::tapered_capsule(0.9, 0.1, 0.3).unwrap(), Certainty::Exact, 0.005),
+        (Shape::cylinder(0.7, 0.5).unwrap(), Certainty::Exact, 0.005),
+        (Shape::cone(0.8, 0.9).unwrap(), Certainty::Exact, 0.005),
+        (Shape::ellipsoid([0.9, 0.5, 0.3]).unwrap(), Certainty::Exact, 0.005),
+        (Shape::hull(&hull).unwrap(), Certainty::Exact, 0.01),
+        (rounded, Certainty::Estimate, 0.03),
     ] {
         let found = MassProperties::of_shape(&shape, 1.0).unwrap();
-        assert_eq!(found.method(), method);
+        assert_eq!(found.certainty(), certainty);
         let half = DVec3::splat(shape.bounding_radius());
         let counted = counted(half, |p| signed_distance(&shape, p).distance <= 0.0);
         compare(&format!("{shape:?}"), &found, counted, share);
@@ -77,7 +77,7 @@ fn of_meshes_and_compounds() {
     let same = MassProperties::of_shape(&same, 2.0).unwrap();
     assert!((block.mass() - same.mass()).abs() < 1e-12 && block.center().length() < 1e-14);
     assert!(block.inertia().abs_diff_eq(same.inertia(), 1e-11));
-    assert_eq!(block.method(), Method::Exact);
+    assert_eq!(block.certainty(), Certainty::Exact);
     // Inside out, and far from the origin.
     let ball = ball_mesh(0.7, 2);
     let shift = DVec3::new(300.0, -200.0, 100.0);
@@ -90,16 +90,16 @@ fn of_meshes_and_compounds() {
     // An open mesh is its box, as an estimate.
     let open: Mesh = Mesh::new(&corners, &faces[1..]).unwrap();
     let open = MassProperties::of_mesh(&open, 1.0).unwrap();
-    assert_eq!(open.method(), Method::Estimate);
+    assert_eq!(open.certainty(), Certainty::Estimate);
     assert!((open.mass() - 1.4f64.powi(3)).abs() < 1e-9);
     // Two halves of a box, one of them a mesh, turned by a quarter.
     let quarter = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
     let turned = impinge::Pose::from_rows(quarter, [0.25, 0.0, 0.0]).unwrap();
-    let halves = Collider::compound([
+    let halves = Geometry::compound([
         (0, at([-0.25, 0.0, 0.0]), Shape::cuboid([0.25, 1.0, 1.5]).unwrap().into()),
         (1, turned, MeshPart::new(box_mesh([1.0, 0.25, 1.5]), Mode::Solid).into()),
     ]);
-    let whole = MassProperties::of_collider(&halves.unwrap(), 2.0).unwrap();
+    let whole = MassProperties::of_geometry(&halves.unwrap(), 2.0).unwrap();
     assert!((whole.mass() - same.mass()).abs() < 1e-12 && whole.center().length() < 1e-14);
     assert!(whole.inertia().abs_diff_eq(same.inertia(), 1e-11));
 }
@@ -114,13 +114,13 @@ fn far_from_the_origin_inertia_is_as_exact() {
     let corners: Vec<[f64; 3]> = mesh.vertices().iter().map(|p| (*p + shift).to_array()).collect();
     let moved: Mesh = Mesh::new(&corners, mesh.triangles()).unwrap();
     let shape = || Shape::cuboid([0.25, 0.5, 0.5]).unwrap().into();
-    let halves = Collider::compound([
+    let halves = Geometry::compound([
         (0, at((shift - DVec3::X * 0.25).to_array()), shape()),
         (1, at((shift + DVec3::X * 0.25).to_array()), shape()),
     ]);
-    let by_parts = MassProperties::of_collider(&halves.unwrap(), 1.0).unwrap();
+    let by_parts = MassProperties::of_geometry(&halves.unwrap(), 1.0).unwrap();
     for far in [MassProperties::of_mesh(&moved, 1.0).unwrap(), by_parts] {
-        assert_eq!((far.method(), far.center()), (Method::Exact, shift));
+        assert_eq!((far.certainty(), far.center()), (Certainty::Exact, shift));
         assert!((far.mass() - 1.0).abs() < 1e-14, "{}", far.mass());
         assert!(far.inertia().abs_diff_eq(near.inertia(), 1e-14), "{:?}", far.inertia());
     }
@@ -135,11 +135,11 @@ fn a_closed_mesh_without_volume_counts_as_its_box() {
     let flat: Mesh = Mesh::new(&corners, &[[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]).unwrap();
     assert!(flat.is_closed());
     let found = MassProperties::of_mesh(&flat, 1.0).unwrap();
-    assert_eq!(found.method(), Method::Estimate);
+    assert_eq!(found.certainty(), Certainty::Estimate);
     assert!(found.mass() > 0.1, "{}", found.mass());
     // A needle has little volume for its length, but has it exactly.
     let needle = MassProperties::of_mesh(&*box_mesh([1.0, 1e-7, 1e-7]), 1.0).unwrap();
-    assert_eq!(needle.method(), Method::Exact);
+    assert_eq!(needle.certainty(), Certainty::Exact);
 }
 
 #[test]

@@ -5,15 +5,16 @@ use impinge::Pose;
 use impinge::geom::Shape;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::{Mesh, Mode};
-use impinge::response::{Material, Method, Settings, Simulation, Velocity};
-use impinge::scene::{Body, BodyId, Collider};
+use impinge::query::Geometry;
+use impinge::response::{Material, Simulation, SimulationSettings, Solver, Velocity};
+use impinge::scene::{Body, BodyId};
 use std::sync::Arc;
 
 fn material(friction: f64) -> Material {
     Material { density: 1000.0, friction, restitution: 0.0 }
 }
 
-fn on_floor(settings: Settings, friction: f64) -> Simulation {
+fn on_floor(settings: SimulationSettings, friction: f64) -> Simulation {
     let mut simulation = Simulation::new(settings).unwrap();
     let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap();
     simulation.add(Body::fixed(floor, at([0.0; 3])), material(friction)).unwrap();
@@ -25,11 +26,17 @@ fn place(simulation: &Simulation, id: BodyId) -> DVec3 {
 }
 
 /// How far a block slides down a slope in a second, by the tangent of its angle; gravity is tilted, not the slope.
-fn slide(method: Method, friction: f64, slope: f64) -> f64 {
+fn slide(solver: Solver, friction: f64, slope: f64) -> f64 {
     let cosine = 1.0 / (1.0 + slope * slope).sqrt();
     let gravity = [9.81 * cosine * slope * 0.6, 9.81 * cosine * slope * 0.8, -9.81 * cosine];
-    let substeps = if method == Method::Penalty { 16 } else { 4 };
-    let settings = Settings { gravity, method, substeps, sleep: None, ..Settings::default() };
+    let substeps = if solver == Solver::Penalty { 16 } else { 4 };
+    let settings = SimulationSettings {
+        gravity,
+        solver,
+        substeps,
+        sleep: None,
+        ..SimulationSettings::default()
+    };
     let mut simulation = on_floor(settings, friction);
     let block = Shape::cuboid([0.5, 0.5, 0.1]).unwrap();
     let resting = Body::moving(block, at([0.0, 0.0, 0.1 - settings.rest_depth]));
@@ -42,20 +49,20 @@ fn slide(method: Method, friction: f64, slope: f64) -> f64 {
 
 #[test]
 fn blocks_stick_and_slide_by_the_angle_of_friction() {
-    for method in [Method::SequentialImpulses, Method::Penalty] {
+    for solver in [Solver::SequentialImpulses, Solver::Penalty] {
         for friction in [0.3, 0.8] {
-            let below = slide(method, friction, 0.95 * friction);
+            let below = slide(solver, friction, 0.95 * friction);
             // Springs creep: their friction is viscous where it would hold.
-            let creep = if method == Method::Penalty { 0.05 } else { 2e-3 };
-            assert!(below < creep, "{method:?}: sticks below the angle, not {below}");
+            let creep = if solver == Solver::Penalty { 0.05 } else { 2e-3 };
+            assert!(below < creep, "{solver:?}: sticks below the angle, not {below}");
             let slope = 1.5 * friction;
             let cosine = 1.0 / (1.0 + slope * slope).sqrt();
             let expected = 0.5 * 9.81 * cosine * (slope - friction);
-            let found = slide(method, friction, slope);
-            let share = if method == Method::Penalty { 0.03 } else { 0.02 };
+            let found = slide(solver, friction, slope);
+            let share = if solver == Solver::Penalty { 0.03 } else { 0.02 };
             assert!(
                 (found - expected).abs() < share * expected,
-                "{method:?}: {found} for {expected}"
+                "{solver:?}: {found} for {expected}"
             );
         }
     }
@@ -63,8 +70,8 @@ fn blocks_stick_and_slide_by_the_angle_of_friction() {
 
 #[test]
 fn a_stack_of_ten_boxes_stands_and_sleeps() {
-    let mut simulation = on_floor(Settings::default(), 0.6);
-    let brick = Collider::shape(Shape::cuboid([0.5; 3]).unwrap());
+    let mut simulation = on_floor(SimulationSettings::default(), 0.6);
+    let brick = Geometry::shape(Shape::cuboid([0.5; 3]).unwrap());
     let ids: Vec<BodyId> = (0..10)
         .map(|k| {
             let body = Body::moving(brick.clone(), at([0.0, 0.0, 0.5 + f64::from(k)]));
@@ -89,7 +96,7 @@ fn a_stack_of_ten_boxes_stands_and_sleeps() {
     }
     assert!(asleep_at.is_some_and(|step| step < 180), "asleep after {asleep_at:?}");
     // Without sleep it stands as well.
-    let settings = Settings { sleep: None, ..Settings::default() };
+    let settings = SimulationSettings { sleep: None, ..SimulationSettings::default() };
     let mut simulation = on_floor(settings, 0.6);
     let ids: Vec<BodyId> = (0..10)
         .map(|k| {
@@ -106,8 +113,8 @@ fn a_stack_of_ten_boxes_stands_and_sleeps() {
 
 #[test]
 fn a_pyramid_stands() {
-    let mut simulation = on_floor(Settings::default(), 0.6);
-    let brick = Collider::shape(Shape::cuboid([0.5, 0.25, 0.25]).unwrap());
+    let mut simulation = on_floor(SimulationSettings::default(), 0.6);
+    let brick = Geometry::shape(Shape::cuboid([0.5, 0.25, 0.25]).unwrap());
     let mut ids = Vec::new();
     for row in 0..8 {
         for k in 0..8 - row {
@@ -164,17 +171,17 @@ fn torus(large: f64, small: f64, around: u32, across: u32) -> Arc<Mesh> {
 
 #[test]
 fn meshes_rest_on_a_plane_and_on_a_torus() {
-    let mut simulation = on_floor(Settings::default(), 0.6);
-    let block = Collider::mesh(box_mesh([0.5, 0.4, 0.3]), Mode::Solid);
-    let ball = Collider::mesh(ball_mesh(0.5, 2), Mode::Solid);
-    let ring = Collider::mesh(torus(1.0, 0.3, 32, 16), Mode::Solid);
-    let mut add = |collider: &Collider, place: [f64; 3]| {
-        simulation.add(Body::moving(collider.clone(), at(place)), material(0.6)).unwrap()
+    let mut simulation = on_floor(SimulationSettings::default(), 0.6);
+    let block = Geometry::mesh(box_mesh([0.5, 0.4, 0.3]), Mode::Solid);
+    let ball = Geometry::mesh(ball_mesh(0.5, 2), Mode::Solid);
+    let ring = Geometry::mesh(torus(1.0, 0.3, 32, 16), Mode::Solid);
+    let mut add = |geometry: &Geometry, place: [f64; 3]| {
+        simulation.add(Body::moving(geometry.clone(), at(place)), material(0.6)).unwrap()
     };
     let on_plane = add(&block, [-4.0, 0.0, 0.5]);
     let lying = add(&ring, [0.0, 0.0, 0.5]);
     // In the hole of the ring, held by it: larger than the hole.
-    let held = add(&Collider::mesh(ball_mesh(0.8, 3), Mode::Solid), [0.05, 0.0, 1.6]);
+    let held = add(&Geometry::mesh(ball_mesh(0.8, 3), Mode::Solid), [0.05, 0.0, 1.6]);
     let second = add(&block, [-4.0, 0.1, 1.12]);
     let facets = add(&ball, [4.0, 0.0, 0.6]);
     for _ in 0..480 {
@@ -198,10 +205,10 @@ fn meshes_rest_on_a_plane_and_on_a_torus() {
 
 #[test]
 fn a_mesh_rests_on_a_fixed_torus() {
-    let mut simulation = Simulation::new(Settings::default()).unwrap();
-    let ring = Collider::mesh(torus(1.0, 0.4, 48, 24), Mode::Solid);
+    let mut simulation = Simulation::new(SimulationSettings::default()).unwrap();
+    let ring = Geometry::mesh(torus(1.0, 0.4, 48, 24), Mode::Solid);
     simulation.add(Body::fixed(ring, at([0.0; 3])), material(0.8)).unwrap();
-    let plate = Collider::mesh(box_mesh([1.5, 1.5, 0.1]), Mode::Solid);
+    let plate = Geometry::mesh(box_mesh([1.5, 1.5, 0.1]), Mode::Solid);
     let turned = Pose::new([0.6, 0.0, 0.0, 0.8], [0.02, -0.01, 0.7]).unwrap();
     let plate = simulation.add(Body::moving(plate, turned), material(0.8)).unwrap();
     for _ in 0..300 {
@@ -209,7 +216,7 @@ fn a_mesh_rests_on_a_fixed_torus() {
     }
     let found = simulation.pose(plate).unwrap();
     assert!((found.translation() - DVec3::new(0.02, -0.01, 0.5)).length() < 0.02, "{found:?}");
-    assert!(found.turn(DVec3::Z).z > 0.999, "{found:?}");
+    assert!(found.rotate(DVec3::Z).z > 0.999, "{found:?}");
     let Velocity { linear, angular } = simulation.velocity(plate).unwrap();
     assert!(linear.length() < 0.2 && angular.length() < 0.2, "{linear} {angular}");
 }

@@ -1,22 +1,23 @@
 //! One hash for any number of threads, any vector unit, any broad phase.
 
-use crate::worlds::{Random, at, ball_mesh, colliders, floor_mesh};
+use crate::worlds::{Random, at, ball_mesh, floor_mesh, geometries};
 use impinge::broad::{BroadPhase, BruteForce, DynamicTree, SweepAndPrune, UniformGrid};
 use impinge::mesh::Mode;
-use impinge::response::{Material, Method, Settings, Simulation, Velocity};
-use impinge::scene::{Body, Collider};
+use impinge::query::Geometry;
+use impinge::response::{Material, Simulation, SimulationSettings, Solver, Velocity};
+use impinge::scene::Body;
 
 /// A heap of bodies of every kind on a floor of triangles, after two seconds.
-fn heap(method: Method, broad: Box<dyn BroadPhase>) -> u64 {
+fn heap(solver: Solver, broad: Box<dyn BroadPhase>) -> u64 {
     let mut random = Random::new(99);
-    let settings = Settings { method, ..Settings::default() };
+    let settings = SimulationSettings { solver, ..SimulationSettings::default() };
     let mut simulation = Simulation::with_broad_phase(settings, broad).unwrap();
-    let floor = Collider::mesh(floor_mesh(10, 1.0), Mode::Surface);
-    let hill = Collider::mesh(ball_mesh(1.5, 3), Mode::Solid);
+    let floor = Geometry::mesh(floor_mesh(10, 1.0), Mode::Surface);
+    let hill = Geometry::mesh(ball_mesh(1.5, 3), Mode::Solid);
     let made_of = Material { density: 500.0, friction: 0.4, restitution: 0.3 };
     simulation.add(Body::fixed(floor, at([0.0; 3])), made_of).unwrap();
     simulation.add(Body::fixed(hill, at([0.0, 0.0, -0.5])), made_of).unwrap();
-    let kinds = colliders();
+    let kinds = geometries();
     for k in 0..36 {
         let place = [k % 3, k / 3 % 3, k / 9].map(|i| 1.6 * (i as f64 - 1.0));
         let pose = random.pose(0.0).with_translation([place[0], place[1], 4.0 + place[2]]).unwrap();
@@ -34,21 +35,21 @@ fn heap(method: Method, broad: Box<dyn BroadPhase>) -> u64 {
 }
 
 /// The same with every vector unit: the tests run once more with `IMPINGE_SIMD=scalar`.
-const HASHES: [(Method, u64); 3] = [
-    (Method::Reflection, 0x74aa_846f_454a_c5f2),
-    (Method::SequentialImpulses, 0x82f8_ea86_8407_73d3),
-    (Method::Penalty, 0x6ef7_d879_dc1b_02e9),
+const HASHES: [(Solver, u64); 3] = [
+    (Solver::Reflection, 0x74aa_846f_454a_c5f2),
+    (Solver::SequentialImpulses, 0x82f8_ea86_8407_73d3),
+    (Solver::Penalty, 0x6ef7_d879_dc1b_02e9),
 ];
 
 #[test]
 fn one_hash_for_any_number_of_threads() {
     let mut wrong = Vec::new();
-    for (method, expected) in HASHES {
+    for (solver, expected) in HASHES {
         for threads in [1, 2, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let hash = pool.install(|| heap(method, Box::new(DynamicTree::default())));
+            let hash = pool.install(|| heap(solver, Box::new(DynamicTree::default())));
             if hash != expected {
-                wrong.push(format!("{method:?}: 0x{hash:016x} on {threads} threads"));
+                wrong.push(format!("{solver:?}: 0x{hash:016x} on {threads} threads"));
             }
         }
     }
@@ -57,7 +58,7 @@ fn one_hash_for_any_number_of_threads() {
 
 #[test]
 fn one_hash_for_any_broad_phase() {
-    let (method, expected) = HASHES[1];
+    let (solver, expected) = HASHES[1];
     let phases: [Box<dyn BroadPhase>; 3] = [
         Box::new(BruteForce),
         Box::new(UniformGrid::default()),
@@ -65,6 +66,6 @@ fn one_hash_for_any_broad_phase() {
     ];
     for phase in phases {
         let name = phase.name();
-        assert_eq!(heap(method, phase), expected, "{name}");
+        assert_eq!(heap(solver, phase), expected, "{name}");
     }
 }

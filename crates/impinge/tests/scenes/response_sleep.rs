@@ -3,12 +3,14 @@
 use crate::worlds::at;
 use impinge::geom::Shape;
 use impinge::geom::glam::DVec3;
-use impinge::response::{MassProperties, Material, Settings, Simulation, Sleep, Velocity};
+use impinge::response::{
+    MassProperties, Material, Simulation, SimulationSettings, Sleep, Velocity,
+};
 use impinge::scene::{Body, BodyId};
 
 /// A table on a floor with two boxes on it, one on the other, and a third box beside it; all asleep.
 fn sleeping() -> (Simulation, BodyId, [BodyId; 3]) {
-    let mut simulation = Simulation::new(Settings::default()).unwrap();
+    let mut simulation = Simulation::new(SimulationSettings::default()).unwrap();
     let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap();
     let made_of = Material::default();
     simulation.add(Body::fixed(floor, at([0.0; 3])), made_of).unwrap();
@@ -83,7 +85,7 @@ fn taking_the_support_away_wakes() {
     assert_eq!(asleep(&simulation, boxes), [false, false, true]);
     // Or turning gravity.
     let (mut simulation, _, boxes) = sleeping();
-    let settings = Settings { gravity: [1.0, 0.0, -9.81], ..*simulation.settings() };
+    let settings = SimulationSettings { gravity: [1.0, 0.0, -9.81], ..*simulation.settings() };
     simulation.set_settings(settings).unwrap();
     simulation.step();
     assert_eq!(asleep(&simulation, boxes), [false; 3]);
@@ -92,7 +94,7 @@ fn taking_the_support_away_wakes() {
 #[test]
 fn turning_sleep_off_wakes() {
     let (mut simulation, _, boxes) = sleeping();
-    let settings = Settings { sleep: None, ..*simulation.settings() };
+    let settings = SimulationSettings { sleep: None, ..*simulation.settings() };
     simulation.set_settings(settings).unwrap();
     assert_eq!(asleep(&simulation, boxes), [false; 3]);
 }
@@ -100,7 +102,8 @@ fn turning_sleep_off_wakes() {
 #[test]
 fn without_a_time_to_wait_only_what_is_still_sleeps() {
     let sleep = Some(Sleep { speed: 0.05, time: 0.0 });
-    let mut simulation = Simulation::new(Settings { sleep, ..Settings::default() }).unwrap();
+    let mut simulation =
+        Simulation::new(SimulationSettings { sleep, ..SimulationSettings::default() }).unwrap();
     let floor = Shape::half_space([0.0, 0.0, 1.0], 0.0).unwrap();
     simulation.add(Body::fixed(floor, at([0.0; 3])), Material::default()).unwrap();
     let cube = Body::moving(Shape::cuboid([0.5; 3]).unwrap(), at([0.0, 0.0, 3.0]));
@@ -115,7 +118,7 @@ fn without_a_time_to_wait_only_what_is_still_sleeps() {
 
 #[test]
 fn what_has_no_end_sleeps_as_well() {
-    let settings = Settings { gravity: [0.0; 3], ..Settings::default() };
+    let settings = SimulationSettings { gravity: [0.0; 3], ..SimulationSettings::default() };
     let mut simulation = Simulation::new(settings).unwrap();
     let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mass = MassProperties::new(1.0, [0.0; 3], unit).unwrap();

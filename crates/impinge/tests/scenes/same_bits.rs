@@ -1,13 +1,14 @@
 //! Five scenes, one hash each: for any number of threads, any vector unit, in debug and release, again and again.
 
-use crate::worlds::{Random, at, ball_mesh, box_mesh, colliders, floor_mesh};
+use crate::worlds::{Random, at, ball_mesh, box_mesh, floor_mesh, geometries};
 use impinge::broad::{
-    BroadPhase, BruteForce, Chooser, HierarchicalGrid, LooseOctree, SpatialHash, SweepAndPrune,
-    UniformGrid,
+    AdaptiveBroadPhase, BroadPhase, BruteForce, HierarchicalGrid, LooseOctree, SpatialHash,
+    SweepAndPrune, UniformGrid,
 };
 use impinge::geom::Shape;
 use impinge::mesh::Mode;
-use impinge::scene::{Body, Collider, Scene, Settings};
+use impinge::query::Geometry;
+use impinge::scene::{Body, Scene, SceneSettings};
 
 /// How many steps a scene takes.
 const STEPS: u32 = 4;
@@ -16,14 +17,14 @@ const STEPS: u32 = 4;
 type World = fn() -> Scene;
 
 fn settings(scene: &mut Scene, contacts: bool, distances: bool, margin: f64) {
-    scene.set_settings(Settings { contacts, distances, ..Settings::default() });
+    scene.set_settings(SceneSettings { contacts, distances, ..SceneSettings::default() });
     scene.rules_mut().set_default_margin(margin).unwrap();
 }
 
 /// All kinds of bodies in a cube.
 fn mixture() -> Scene {
     let (mut scene, mut random) = (Scene::default(), Random::new(31));
-    let kinds = colliders();
+    let kinds = geometries();
     for k in 0..45 {
         let (kind, pose) = (kinds[k % kinds.len()].clone(), random.pose(2.8));
         scene.add(Body::moving(kind, pose)).unwrap();
@@ -35,7 +36,7 @@ fn mixture() -> Scene {
 /// Boxes and balls in heaps on a floor of triangles.
 fn heap() -> Scene {
     let (mut scene, mut random) = (Scene::default(), Random::new(32));
-    let floor = Collider::mesh(floor_mesh(10, 1.0), Mode::Surface);
+    let floor = Geometry::mesh(floor_mesh(10, 1.0), Mode::Surface);
     scene.add(Body::fixed(floor, at([0.0; 3]))).unwrap();
     let shapes = [Shape::cuboid([0.4, 0.3, 0.2]).unwrap(), Shape::sphere(0.35).unwrap()];
     for k in 0..50 {
@@ -54,7 +55,7 @@ fn meshes() -> Scene {
     let kinds = [ball_mesh(0.7, 2), box_mesh([0.8, 0.3, 0.5]), ball_mesh(0.4, 1)];
     for k in 0..20 {
         let mode = if k % 5 == 0 { Mode::Surface } else { Mode::Solid };
-        let kind = Collider::mesh(kinds[k % kinds.len()].clone(), mode);
+        let kind = Geometry::mesh(kinds[k % kinds.len()].clone(), mode);
         scene.add(Body::moving(kind, random.pose(1.8))).unwrap();
     }
     settings(&mut scene, false, true, 0.05);
@@ -64,7 +65,7 @@ fn meshes() -> Scene {
 /// Boxes exactly side by side: everything touches.
 fn bricks() -> Scene {
     let mut scene = Scene::default();
-    let brick = Collider::shape(Shape::cuboid([0.5, 0.25, 0.25]).unwrap());
+    let brick = Geometry::shape(Shape::cuboid([0.5, 0.25, 0.25]).unwrap());
     for k in 0..75 {
         let [i, j, l] = [k % 5, k / 5 % 5, k / 25].map(f64::from);
         let place = [i + 0.5 * (l % 2.0), 0.5 * j, 0.5 * l];
@@ -77,7 +78,7 @@ fn bricks() -> Scene {
 /// Small things far from the origin, some in each other.
 fn far_away() -> Scene {
     let (mut scene, mut random) = (Scene::default(), Random::new(35));
-    let kinds = colliders();
+    let kinds = geometries();
     for k in 0..60 {
         let pose = random.pose(2.0);
         let place = pose.translation() + impinge::geom::glam::DVec3::new(4e6, -3e6, 1e6);
@@ -143,7 +144,7 @@ fn one_hash_for_any_broad_phase() {
     for (name, world, expected) in SCENES {
         let phases: [Box<dyn BroadPhase>; 7] = [
             Box::new(BruteForce),
-            Box::new(Chooser::default()),
+            Box::new(AdaptiveBroadPhase::default()),
             Box::new(UniformGrid::default()),
             Box::new(HierarchicalGrid::default()),
             Box::new(SpatialHash::default()),

@@ -4,7 +4,8 @@ use crate::worlds::{Random, crowd};
 use impinge::Pose;
 use impinge::geom::{Inside, Verdict, pair};
 use impinge::mesh::{self, Mode, Scratch};
-use impinge::scene::{BodyId, Part, Scene, Settings};
+use impinge::query::Part;
+use impinge::scene::{BodyId, Scene, SceneSettings};
 use std::collections::BTreeMap;
 
 /// What is said of two parts: verdict, and distance if they are apart.
@@ -65,10 +66,10 @@ fn all_pairs(scene: &Scene, margin: f64) -> Said {
             if !a.moves && !b.moves {
                 continue;
             }
-            for child_a in a.collider.children() {
-                for child_b in b.collider.children() {
+            for child_a in a.geometry.children() {
+                for child_b in b.geometry.children() {
                     let places =
-                        [a.collider.place(child_a, &a.pose), b.collider.place(child_b, &b.pose)];
+                        [a.geometry.place(child_a, &a.pose), b.geometry.place(child_b, &b.pose)];
                     let (verdict, distance) =
                         two(&child_a.part, &places[0], &child_b.part, &places[1]);
                     if verdict != Verdict::Separated || distance <= margin {
@@ -113,7 +114,11 @@ fn a_step_says_what_all_pairs_say() {
         let mut random = Random::new(seed + 100);
         for (step, margin) in [0.0, 0.0, 0.3, 0.3, 0.05].into_iter().enumerate() {
             let distances = step % 2 == 1;
-            scene.set_settings(Settings { distances, contacts: step == 3, ..Settings::default() });
+            scene.set_settings(SceneSettings {
+                distances,
+                contacts: step == 3,
+                ..SceneSettings::default()
+            });
             scene.rules_mut().set_default_margin(margin).unwrap();
             meeting += compare(&mut scene, margin);
             // Some move, some do not: the answers of these are remembered.

@@ -6,10 +6,11 @@ use impinge::geom::bound::{Aabb, Bound, Obb, Sphere};
 use impinge::geom::glam::DVec3;
 use impinge::geom::support_plane::Grid;
 use impinge::mesh::{
-    self, Grouped, Mesh, Mode, Parted, Relative, Scratch, SupportKind, SupportLevels,
-    SupportMapping, SupportVolume, Supported, overlap_supported, pairs_supported,
+    self, Mesh, MeshBuilder, Mode, ScaledPose, Scratch, SeparatingAxisCache, SupportKind,
+    SupportLevels, SupportMapping, SupportVolume, Supported, overlap_supported, pairs_supported,
 };
-use impinge::scene::{Body, Collider, Scene, Settings};
+use impinge::query::Geometry;
+use impinge::scene::{Body, Scene, SceneSettings};
 use impinge::tree::traverse::Policy;
 use impinge::tree::{Builder, Counts};
 use std::sync::Arc;
@@ -51,7 +52,7 @@ fn kinds(volume: SupportVolume) -> Vec<SupportKind> {
 }
 
 /// Poses at which the bodies are near each other: some meet, some do not.
-pub(crate) fn places(count: usize, seed: u64) -> Vec<Relative> {
+pub(crate) fn places(count: usize, seed: u64) -> Vec<ScaledPose> {
     let mut random = Random::new(seed);
     (0..count)
         .map(|_| {
@@ -59,14 +60,14 @@ pub(crate) fn places(count: usize, seed: u64) -> Vec<Relative> {
                 if random.word().is_multiple_of(2) { 1.0 } else { random.between(0.5, 2.0) };
             let way = random.vector(1.0).normalize() * random.between(0.2, 0.85) * (1.0 + scale);
             let pose = random.pose(0.0).with_translation(way.to_array()).unwrap();
-            Relative { pose, scale }
+            ScaledPose { pose, scale }
         })
         .collect()
 }
 
 fn check<B: Bound>(volume: SupportVolume, width: usize, levels: &[usize]) {
     let (vertices, faces) = ring();
-    let mesh: Mesh<B> = Grouped::new(&vertices, &faces, Builder::Median).unwrap().mesh(width);
+    let mesh: Mesh<B> = MeshBuilder::new(&vertices, &faces, Builder::Median).unwrap().mesh(width);
     let places = places(40, 7);
     let mut scratch = Scratch::default();
     let plain: Vec<_> = places
@@ -145,7 +146,7 @@ fn filters_part_what_is_separated() {
         // A little farther along the axis it still parts, without being looked for.
         let (kept, further) = (axis, axis.unwrap().normalize() * 0.01 + place.pose.translation());
         let pose = place.pose.with_translation(further.to_array()).unwrap();
-        assert!(filter.parts_again(&filter, &Relative { pose, ..place }, &mut axis));
+        assert!(filter.parts_again(&filter, &ScaledPose { pose, ..place }, &mut axis));
         assert_eq!(axis, kept);
     }
     assert!(parted > 30, "{parted}");
@@ -159,14 +160,14 @@ fn glances_tell_nothing_but_the_truth() {
     assert!(mesh.support_table().is_some_and(|table| table.bytes() < 8 << 10));
     let (mut scratch, mut glances, mut apart, mut meeting) = (Scratch::default(), 0, 0, 0);
     for (k, place) in places(30, 11).into_iter().enumerate() {
-        let mut memory = Parted::default();
+        let mut memory = SeparatingAxisCache::default();
         let distance = if k % 3 == 0 { 0.1 } else { 0.0 };
         let way = place.pose.translation();
         for step in 0..20 {
             // Towards the other, and away again.
             let moved = way * (1.25 - 0.04 * f64::from(if step < 10 { step } else { 20 - step }));
             let pose = place.pose.with_translation(moved.to_array()).unwrap();
-            let place = Relative { pose, ..place };
+            let place = ScaledPose { pose, ..place };
             let near = mesh::within(&mesh, &mesh, &place, distance, &mut scratch);
             if memory.is_apart(&mesh, &mesh, &place, distance) {
                 assert!(!near, "{k} {step}");
@@ -185,7 +186,7 @@ fn glances_tell_nothing_but_the_truth() {
 }
 
 /// Bodies that fly about in a box and turn, with what each step found.
-fn flight(mode: Mode, margin: f64, settings: Settings) -> (Vec<u64>, usize, usize) {
+fn flight(mode: Mode, margin: f64, settings: SceneSettings) -> (Vec<u64>, Vec<usize>, usize) {
     let (vertices, faces) = ring();
     let ring: Arc<Mesh> = Arc::new(Mesh::new(&vertices, &faces).unwrap());
     let kinds = [ring, box_mesh([0.9, 0.25, 0.4])];
@@ -197,11 +198,11 @@ fn flight(mode: Mode, margin: f64, settings: Settings) -> (Vec<u64>, usize, usiz
         // Surfaces and solids are also tested with each other.
         let mode = if k % 7 == 0 { Mode::Surface } else { mode };
         let pose = random.pose(2.5);
-        let collider = Collider::mesh(Arc::clone(&kinds[usize::from(k % 3 == 0)]), mode);
-        let id = scene.add(Body::moving(collider, pose)).unwrap();
+        let geometry = Geometry::mesh(Arc::clone(&kinds[usize::from(k % 3 == 0)]), mode);
+        let id = scene.add(Body::moving(geometry, pose)).unwrap();
         flying.push((id, pose, random.vector(0.06), random.pose(0.0)));
     }
-    let (mut hashes, mut glances, mut pairs) = (Vec::new(), 0, 0);
+    let (mut hashes, mut glances, mut pairs) = (Vec::new(), Vec::new(), 0);
     for step in 0..50 {
         for (id, pose, velocity, turned) in &mut flying {
             let moved = pose.translation() + *velocity;
@@ -213,7 +214,7 @@ fn flight(mode: Mode, margin: f64, settings: Settings) -> (Vec<u64>, usize, usiz
         }
         let report = scene.step();
         hashes.push(report.hash());
-        glances += report.counts.glances;
+        glances.push(report.counts.glances);
         pairs += report.pairs.len();
     }
     (hashes, glances, pairs)
@@ -224,15 +225,50 @@ fn scenes_find_the_same_with_support_tables() {
     for (mode, margin, contacts) in
         [(Mode::Surface, 0.0, false), (Mode::Solid, 0.0, false), (Mode::Solid, 0.05, true)]
     {
-        let settings =
-            Settings { contacts, distances: contacts, support_tables: true, ..Settings::default() };
+        let settings = SceneSettings {
+            contacts,
+            distances: contacts,
+            support_tables: true,
+            ..SceneSettings::default()
+        };
         let (with, glances, pairs) = flight(mode, margin, settings);
-        let plain = Settings { support_tables: false, ..settings };
+        let plain = SceneSettings { support_tables: false, ..settings };
         let (without, none, _) = flight(mode, margin, plain);
-        assert!(Settings::default().support_tables && none == 0);
+        assert!(SceneSettings::default().support_tables && none.iter().all(|count| *count == 0));
         assert_eq!(with, without, "{mode:?} {margin}");
+        let glances: usize = glances.iter().sum();
         assert!(glances > 400 && pairs > 300, "{glances} glances, {pairs} pairs");
     }
+}
+
+/// When a table is made, and so how often it is looked into in each step, does not depend on which thread missed it first.
+#[test]
+fn glances_are_the_same_for_any_number_of_threads() {
+    let flights = [1, 2, 5].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| flight(Mode::Solid, 0.0, SceneSettings::default()))
+    });
+    assert_eq!(flights[0], flights[1]);
+    assert_eq!(flights[0], flights[2]);
+    // Tables come in the middle of the flight.
+    let glances = &flights[0].1;
+    assert!(glances[0] == 0 && glances.iter().any(|count| *count > 10), "{glances:?}");
+}
+
+/// Questions look into tables that are there and make none: the scene does so after a step.
+#[test]
+fn questions_make_no_tables() {
+    let mesh: Mesh = Mesh::new(&ring().0, &ring().1).unwrap();
+    let place = ScaledPose::from(Pose::from_translation([6.0, 0.0, 0.0]).unwrap());
+    let (mut memory, mut scratch) = (SeparatingAxisCache::default(), Scratch::default());
+    for _ in 0..10_000 {
+        assert!(!memory.is_apart(&mesh, &mesh, &place, 0.0));
+        memory.note(false);
+    }
+    assert!(memory.is_due() && !mesh.has_support_table());
+    assert!(!mesh::overlap(&mesh, &mesh, &place, &mut scratch) && !mesh.has_support_table());
+    assert!(mesh.support_table().is_some() && mesh.has_support_table());
+    assert!(memory.is_apart(&mesh, &mesh, &place, 0.0));
 }
 
 /// Rows may be as far from those of a rotation as [`Pose::from_rows`] takes: what they enlarge into another body is not parted from it.
@@ -241,7 +277,7 @@ fn rows_that_enlarge_are_not_parted() {
     let cube = box_mesh([1.0; 3]);
     let larger = 1.0 + 4.9e-13;
     let rows = [[larger, 0.0, 0.0], [0.0, larger, 0.0], [0.0, 0.0, larger]];
-    let place: Relative = Pose::from_rows(rows, [2.0 + 2e-13, 0.0, 0.0]).unwrap().into();
+    let place: ScaledPose = Pose::from_rows(rows, [2.0 + 2e-13, 0.0, 0.0]).unwrap().into();
     let mut scratch = Scratch::default();
     assert!(mesh::overlap(&cube, &cube, &place, &mut scratch));
     for volume in [SupportVolume::Sphere, SupportVolume::Aabb, SupportVolume::Obb] {
@@ -261,9 +297,9 @@ fn nearly_no_axis_parts_nothing() {
     let bar = box_mesh([1.0, 1.0, 3.0]);
     let support = SupportLevels::new(&bar, 1, SupportKind::default());
     for tiny in [1e-310, 1e-307, 1e-300, 1e-201, 1e-199, 1e-100] {
-        let place: Relative = Pose::from_translation([tiny; 3]).unwrap().into();
+        let place: ScaledPose = Pose::from_translation([tiny; 3]).unwrap().into();
         assert!(!support.parts(&support, &place), "{tiny}");
-        let away: Relative = Pose::from_translation([-tiny, tiny, 7.0]).unwrap().into();
+        let away: ScaledPose = Pose::from_translation([-tiny, tiny, 7.0]).unwrap().into();
         assert!(support.parts(&support, &away), "{tiny}");
     }
 }
@@ -277,9 +313,9 @@ fn vertices_of_no_triangle_are_in_nothing() {
     for (faces, pairs) in [([[0, 1, 2]], 0), ([[0, 1, 3]], 1)] {
         let surface = Arc::new(Mesh::new(&far, &faces).unwrap());
         let mut scene = Scene::default();
-        let solid = Collider::mesh(Arc::new(solid.clone()), Mode::Solid);
-        for collider in [solid, Collider::mesh(surface, Mode::Surface)] {
-            scene.add(Body::moving(collider, Pose::IDENTITY)).unwrap();
+        let solid = Geometry::mesh(Arc::new(solid.clone()), Mode::Solid);
+        for geometry in [solid, Geometry::mesh(surface, Mode::Surface)] {
+            scene.add(Body::moving(geometry, Pose::IDENTITY)).unwrap();
         }
         assert_eq!(scene.step().pairs.iter().filter(|pair| pair.meets()).count(), pairs);
     }

@@ -2,7 +2,8 @@
 
 use impinge::geom::Shape;
 use impinge::mesh::{Mesh, Mode};
-use impinge::scene::{Body, BodyId, Collider, MeshPart, Scene};
+use impinge::query::{Geometry, MeshPart};
+use impinge::scene::{Body, BodyId, Scene};
 use impinge::{Pose, geom::glam::DVec3};
 use std::sync::Arc;
 
@@ -107,9 +108,9 @@ pub(crate) fn floor_mesh(cells: u32, size: f64) -> Arc<Mesh> {
 }
 
 /// Colliders of every kind, about one in size.
-pub(crate) fn colliders() -> Vec<Collider> {
+pub(crate) fn geometries() -> Vec<Geometry> {
     let hull = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, 0.3, 1.2], [0.9, 0.8, 0.7]];
-    let hammer = Collider::compound([
+    let hammer = Geometry::compound([
         (10, Pose::IDENTITY, Shape::capsule(0.15, 0.8).unwrap().into()),
         (20, at([0.0, 0.0, 0.8]), Shape::cuboid([0.5, 0.2, 0.2]).unwrap().into()),
         (30, at([0.0, 0.0, -0.9]), MeshPart::new(box_mesh([0.2; 3]), Mode::Solid).into()),
@@ -120,9 +121,9 @@ pub(crate) fn colliders() -> Vec<Collider> {
         Shape::capsule(0.3, 0.5).unwrap().into(),
         Shape::cylinder(0.5, 0.4).unwrap().into(),
         Shape::hull(&hull).unwrap().into(),
-        Collider::mesh(box_mesh([0.5, 0.6, 0.4]), Mode::Solid),
-        Collider::mesh(ball_mesh(0.7, 2), Mode::Solid),
-        Collider::mesh(ball_mesh(0.6, 1), Mode::Surface),
+        Geometry::mesh(box_mesh([0.5, 0.6, 0.4]), Mode::Solid),
+        Geometry::mesh(ball_mesh(0.7, 2), Mode::Solid),
+        Geometry::mesh(ball_mesh(0.6, 1), Mode::Surface),
         hammer.unwrap(),
     ]
 }
@@ -133,7 +134,7 @@ pub(crate) fn at(place: [f64; 3]) -> Pose {
 
 /// Bodies of every kind in a cube; every fourth is fixed.
 pub(crate) fn crowd(count: usize, size: f64, seed: u64) -> (Scene, Vec<BodyId>) {
-    let (kinds, mut random) = (colliders(), Random::new(seed));
+    let (kinds, mut random) = (geometries(), Random::new(seed));
     let mut scene = Scene::default();
     let ids = (0..count)
         .map(|k| {

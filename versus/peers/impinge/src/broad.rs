@@ -3,8 +3,8 @@
 use std::io;
 
 use impinge::broad::{
-    BroadPhase, Chooser, DynamicTree, Extent, HierarchicalGrid, LooseOctree, Pairs, Proxies,
-    SpatialHash, SweepAndPrune, UniformGrid,
+    Aabb, AdaptiveBroadPhase, BroadPhase, DynamicTree, HierarchicalGrid, LooseOctree, PairList,
+    Proxies, SpatialHash, SweepAndPrune, UniformGrid,
 };
 use versus::broad::record::{BoxData, Recording};
 use versus::broad::serve::{Finder, serve};
@@ -15,12 +15,12 @@ const WARMING: usize = 24;
 struct Phase {
     proxies: Proxies,
     broad: Box<dyn BroadPhase>,
-    pairs: Pairs,
+    pairs: PairList,
 }
 
 impl Phase {
-    fn build(broad: Box<dyn BroadPhase>, boxes: &[Extent]) -> Phase {
-        let mut phase = Phase { proxies: Proxies::default(), broad, pairs: Pairs::default() };
+    fn build(broad: Box<dyn BroadPhase>, boxes: &[Aabb]) -> Phase {
+        let mut phase = Phase { proxies: Proxies::default(), broad, pairs: PairList::default() };
         for entry in boxes {
             phase.proxies.insert(*entry, true);
         }
@@ -35,9 +35,9 @@ impl Phase {
 }
 
 impl Finder for Phase {
-    type Extent = Extent;
+    type Extent = Aabb;
 
-    fn step(&mut self, moved: &[(u32, Extent)]) {
+    fn step(&mut self, moved: &[(u32, Aabb)]) {
         for (index, entry) in moved {
             self.proxies.set(*index, *entry);
         }
@@ -49,14 +49,14 @@ impl Finder for Phase {
     }
 
     /// Over the frames a few times: the chooser tries its phases.
-    fn settle(&mut self, recording: &Recording<Extent>) {
+    fn settle(&mut self, recording: &Recording<Aabb>) {
         for _ in 0..WARMING.div_ceil(recording.frames.len().max(1)) {
             recording.frames.iter().for_each(|moved| self.step(moved));
             self.rewind(&recording.first);
         }
     }
 
-    fn rewind(&mut self, first: &[Extent]) -> bool {
+    fn rewind(&mut self, first: &[Aabb]) -> bool {
         for (index, entry) in first.iter().enumerate() {
             if self.proxies.extent(index as u32) != entry {
                 self.proxies.set(index as u32, *entry);
@@ -67,8 +67,8 @@ impl Finder for Phase {
     }
 }
 
-fn convert(entry: &BoxData) -> Extent {
-    Extent::new(entry.low, entry.high).expect("the driver writes no box that is turned round")
+fn convert(entry: &BoxData) -> Aabb {
+    Aabb::new(entry.low, entry.high)
 }
 
 /// The broad phase that a system's name asks for; `impinge` itself is what a caller would take without knowing the boxes.
@@ -80,7 +80,7 @@ fn phase(name: &str) -> Box<dyn BroadPhase> {
         "impinge-octree" => Box::new(LooseOctree::default()),
         "impinge-tree" => Box::new(DynamicTree::default()),
         "impinge-sweep" => Box::new(SweepAndPrune::default()),
-        _ => Box::new(Chooser::default()),
+        _ => Box::new(AdaptiveBroadPhase::default()),
     }
 }
 

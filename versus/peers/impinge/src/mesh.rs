@@ -1,5 +1,5 @@
 //! Answers the driver about meshes with impinge: `mesh::overlap`, `mesh::pairs` and `mesh::distance` on a default `Mesh`, and
-//! `Mesh::ray` on a `Mesh<Aabb>`.
+//! `Mesh::cast_ray` on a `Mesh<Aabb>`.
 //!
 //! As `impinge-supports`: `mesh::overlap_supported` with tables on the first two levels of the hierarchy.
 
@@ -8,21 +8,21 @@ use std::io;
 use impinge::geom::Pose;
 use impinge::geom::bound::{Aabb, Bound, Obb};
 use impinge::geom::ray::Ray;
-use impinge::mesh::{self, Mesh, Relative, Scratch, SupportKind, SupportLevels, Supported};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch, SupportKind, SupportLevels, Supported};
 use impinge::tree::traverse::Policy;
 use versus::mesh::model::Mesh as MeshData;
 use versus::mesh::scene::{Case, Fingerprint, Question, Scene};
 use versus::serve::Adapter;
 
 fn build<B: Bound>(data: &MeshData) -> io::Result<Mesh<B>> {
-    Mesh::new(&data.vertices, &data.triangles).map_err(io::Error::other)
+    Mesh::with_volume(&data.vertices, &data.triangles).map_err(io::Error::other)
 }
 
 /// Two meshes and the places of the second.
 struct Pair {
     a: Mesh,
     b: Mesh,
-    places: Vec<Relative>,
+    places: Vec<ScaledPose>,
     scratch: Scratch,
 }
 
@@ -96,7 +96,7 @@ fn add_rays(adapter: &mut Adapter, case: &Case, data: &MeshData, many: bool) -> 
     adapter.add(&case.name, rays.len(), move |answers| {
         if many {
             for (rays, answers) in rays.chunks(MANY).zip(answers.chunks_mut(MANY)) {
-                mesh.rays(rays, &mut scratch, &mut found);
+                mesh.cast_rays(rays, &mut scratch, &mut found);
                 for (answer, found) in answers.iter_mut().zip(&found) {
                     *answer = found.map_or(f64::INFINITY, |found| found.hit.t);
                 }
@@ -104,7 +104,7 @@ fn add_rays(adapter: &mut Adapter, case: &Case, data: &MeshData, many: bool) -> 
             return;
         }
         for (answer, ray) in answers.iter_mut().zip(&rays) {
-            *answer = mesh.ray(ray, &mut scratch).map_or(f64::INFINITY, |found| found.hit.t);
+            *answer = mesh.cast_ray(ray, &mut scratch).map_or(f64::INFINITY, |found| found.hit.t);
         }
     });
     Ok(())

@@ -6,11 +6,12 @@
 use std::io;
 use std::sync::Arc;
 
-use impinge::broad::{BroadPhase, Chooser, Extent, Pairs, Proxies};
-use impinge::geom::Pose;
+use impinge::broad::{Aabb, AdaptiveBroadPhase, BroadPhase, PairList, Proxies};
 use impinge::geom::glam::DVec3;
+use impinge::geom::{DAabb, Pose};
 use impinge::mesh::{self, Mesh, Mode, Scratch};
-use impinge::scene::{Body, BodyId, Collider, Scene, Settings};
+use impinge::query::Geometry;
+use impinge::scene::{Body, BodyId, Scene, SceneSettings};
 use versus::broad::record::PairSet;
 use versus::n_body::record::Recording;
 use versus::serve::{Adapter, Clock};
@@ -30,7 +31,7 @@ struct Bodies {
     half: DVec3,
     proxies: Proxies,
     broad: Box<dyn BroadPhase>,
-    candidates: Pairs,
+    candidates: PairList,
     scratch: Scratch,
     pairs: Vec<[u32; 2]>,
 }
@@ -43,19 +44,18 @@ impl Bodies {
             middle: 0.5 * (low + high),
             half: 0.5 * (high - low),
             proxies: Proxies::default(),
-            broad: Box::new(Chooser::default()),
-            candidates: Pairs::default(),
+            broad: Box::new(AdaptiveBroadPhase::default()),
+            candidates: PairList::default(),
             scratch: Scratch::default(),
             pairs: Vec::new(),
         }
     }
 
     /// The box around the turned box of the mesh, with a little on top for what is rounded on the way.
-    fn extent(&self, pose: &Pose) -> Extent {
-        let centre = pose.map(self.middle);
+    fn extent(&self, pose: &Pose) -> Aabb {
+        let centre = pose.transform_point(self.middle);
         let reach = pose.rotation().abs() * self.half * (1.0 + 1e-9);
-        let extent = Extent::outward(centre - reach, centre + reach, DVec3::ZERO);
-        extent.expect("poses of a recording are finite")
+        DAabb::around(centre, reach).to_f32(DVec3::ZERO)
     }
 }
 
@@ -92,16 +92,16 @@ struct InScene {
 
 impl InScene {
     fn new(mesh: Arc<Mesh>, mode: Mode, tables: bool, poses: &[Pose]) -> io::Result<InScene> {
-        let mut scene = Scene::with_broad_phase(Box::new(Chooser::default()));
-        scene.set_settings(Settings { support_tables: tables, ..Settings::default() });
+        let mut scene = Scene::with_broad_phase(Box::new(AdaptiveBroadPhase::default()));
+        scene.set_settings(SceneSettings { support_tables: tables, ..SceneSettings::default() });
         if tables {
             // As the hierarchies of all systems, made before the clock runs.
             mesh.support_table();
         }
-        let collider = Collider::mesh(mesh, mode);
+        let geometry = Geometry::mesh(mesh, mode);
         let mut ids = Vec::with_capacity(poses.len());
         for pose in poses {
-            let body = Body::moving(collider.clone(), *pose);
+            let body = Body::moving(geometry.clone(), *pose);
             ids.push(scene.add(body).map_err(io::Error::other)?);
         }
         Ok(InScene { scene, ids, pairs: Vec::new() })

@@ -7,11 +7,11 @@ use super::packed::Packed;
 use super::volume::{Drawing, Form, Volume};
 use crate::report::Run;
 use impinge::geom::bound::{
-    Aabb, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Frame, Hybrid, Lss, Obb, ObbRss,
+    Aabb, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Frame, Hybrid, Lss, Obb, ObbRss,
     RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
 use impinge::geom::glam::{DVec3, Mat3, Quat, Vec3, Vec3A};
-use impinge::mesh::{Grouped, Hierarchy, Mesh};
+use impinge::mesh::{BvhSettings, Mesh, MeshBuilder};
 use impinge::tree::parallel;
 use serde::Serialize;
 use std::sync::Arc;
@@ -96,8 +96,8 @@ fn pack_mesh(
     packed: &mut Packed,
 ) -> Option<HierarchyEntry> {
     let corners: Vec<[f64; 3]> = mesh.vertices().iter().map(DVec3::to_array).collect();
-    let Hierarchy { builder, width, .. } = Hierarchy::default();
-    let grouped = Grouped::new(&corners, mesh.triangles(), builder).ok()?;
+    let BvhSettings { builder, width, .. } = BvhSettings::default();
+    let grouped = MeshBuilder::new(&corners, mesh.triangles(), builder).ok()?;
     let used = mesh.triangles().as_flattened().iter().map(|&k| mesh.vertices()[k as usize]);
     let [low, high] = super::scene::box_of(used);
     // Spheres stick out of the box by no more than its diagonal.
@@ -110,7 +110,7 @@ fn pack_mesh(
             volumes.push(levels::<$volume>(&grouped.mesh(width), &cube, packed));
         )* };
     }
-    each!(Obb, Aabb, Sphere, Rss, ObbRss, Hybrid, Lss, RoundedBox, Ellipsoid);
+    each!(Obb, Aabb, Sphere, Rss, ObbRss, Hybrid, Lss, RoundedBox, EllipsoidBound);
     if with_bodies {
         each!(Tss, ConvexHull, Dop14, Dop18, Dop26, Dop36, SphericalShell);
     }

@@ -7,6 +7,7 @@ use super::hierarchy::{self, HierarchyEntry};
 use super::packed::{Packed, width_of};
 use crate::model::Model;
 use crate::report::Run;
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::Mesh;
 use serde::Serialize;
@@ -56,7 +57,7 @@ struct PartEntry {
 /// The scene of a run, compressed, as text.
 pub(super) fn text(run: &Run<'_>) -> String {
     let model = run.model;
-    let [low, high] = model.corners();
+    let DAabb { low, high } = model.bounds();
     let origin = 0.5 * low + 0.5 * high;
     let (meshes, mesh_of) = unique_meshes(model);
     let mut packed = Packed::default();
@@ -98,7 +99,7 @@ fn unique_meshes(model: &Model) -> (Vec<Arc<Mesh>>, Vec<usize>) {
 fn place(model: &Model, part: usize, origin: DVec3) -> [f64; 12] {
     let instance = &model.parts[part].instance;
     let at = instance.to_world(DVec3::ZERO);
-    let columns = DVec3::AXES.map(|axis| instance.pose().turn(axis) * instance.scale());
+    let columns = DVec3::AXES.map(|axis| instance.pose().rotate(axis) * instance.scale());
     let at = at - origin;
     let row = |k: usize| [columns[0][k], columns[1][k], columns[2][k], at[k]];
     let rows = [row(0), row(1), row(2)];

@@ -5,8 +5,8 @@ use super::packed::base64;
 use crate::explain::length;
 use crate::finding::Finding;
 use crate::picture;
-use crate::report::{Run, method_name};
-use crate::tests::Kind;
+use crate::plan::Kind;
+use crate::report::{Run, certainty_name};
 use impinge::tree::parallel;
 use std::fmt::Write as _;
 
@@ -74,7 +74,7 @@ fn article(run: &Run<'_>, finding: &Finding, picture: Option<&[u8]>, page: &mut 
     let _ = writeln!(page, "<article id=\"finding={id}\">\n<h2>{}</h2>", names.join(" × "));
     let _ = writeln!(page, "<p>{}</p>", escaped(&finding.explanation));
     let measured = finding.distance.map(|distance| {
-        let method = method_name(distance.method);
+        let method = certainty_name(distance.certainty);
         format!(" · {} {} ({method})", length(distance.value), run.model.unit)
     });
     let (kind, status, test) = (finding.kind, finding.status.name(), escaped(&finding.test));

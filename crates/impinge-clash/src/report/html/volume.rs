@@ -1,8 +1,8 @@
 //! What bounding volumes look like.
 
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Ellipsoid, Hybrid, Kdop, Lss, Obb, ObbRss, RoundedBox, Rss, Sphere,
-    SphericalShell, Tss,
+    Aabb, Bound, ConvexHull, EllipsoidBound, Hybrid, Kdop, Lss, Obb, ObbRss, RoundedBox, Rss,
+    Sphere, SphericalShell, Tss,
 };
 use impinge::geom::glam::{DVec3, Vec3A};
 use impinge::geom::hull::Hull;
@@ -134,7 +134,7 @@ fn orthonormal(sides: [Vec3A; 3]) -> [Vec3A; 3] {
     [x, y, x.cross(y)]
 }
 
-impl Volume for Ellipsoid {
+impl Volume for EllipsoidBound {
     const FORM: Form = Form::Box;
     const TITLE: &'static str = "ellipsoid";
     fn draw(&self, out: &mut Vec<Drawing>) {

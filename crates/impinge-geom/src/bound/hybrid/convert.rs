@@ -1,6 +1,6 @@
 //! A volume of one kind around one of another.
 
-use super::super::{Bound, Motion};
+use super::super::{Bound, FrameMotion};
 use super::{Aabb, Hybrid, Kind, Obb, Sphere};
 use glam::Vec3A;
 
@@ -9,7 +9,7 @@ const ERROR: f32 = 8.0 * f32::EPSILON;
 
 /// The box in another frame: its axes are those of its own frame, turned.
 #[inline(always)]
-pub(super) fn turned(volume: &Aabb, motion: &Motion) -> Obb {
+pub(super) fn turned(volume: &Aabb, motion: &FrameMotion) -> Obb {
     let turn = motion.rotation;
     Obb {
         center: motion.map((volume.low + volume.high) * 0.5),

@@ -17,7 +17,7 @@ pub use choice::KindPrices;
 use super::aabb::TurnedAabb;
 use super::fit::Moments;
 use super::swept::SweptPack;
-use super::{Aabb, Bound, Family, LANES, LocalRay, Motion, Obb, Overlaps, Pack, Sphere};
+use super::{Aabb, Bound, Family, FrameMotion, LANES, LocalRay, Obb, Overlaps, Pack, Sphere};
 use crate::simd::Simd;
 use glam::Vec3A;
 
@@ -242,7 +242,7 @@ impl Bound for Hybrid {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> HybridQuery {
+    fn moved(&self, motion: &FrameMotion) -> HybridQuery {
         match self {
             Self::Aabb(volume) => HybridQuery::Box(convert::turned(volume, motion)),
             Self::Obb(volume) => HybridQuery::Box(volume.moved(motion)),
@@ -309,11 +309,11 @@ impl Bound for Hybrid {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &HybridPack) -> S::F32x8 {
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &HybridPack) -> S::F32x8 {
         match pack {
-            HybridPack::Aabb { pack, .. } => Aabb::reaches(simd, direction, pack),
-            HybridPack::Obb { pack, .. } => Obb::reaches(simd, direction, pack),
-            HybridPack::Sphere { pack, .. } => Sphere::reaches(simd, direction, pack),
+            HybridPack::Aabb { pack, .. } => Aabb::support_values(simd, direction, pack),
+            HybridPack::Obb { pack, .. } => Obb::support_values(simd, direction, pack),
+            HybridPack::Sphere { pack, .. } => Sphere::support_values(simd, direction, pack),
         }
     }
 

@@ -12,7 +12,7 @@ mod fan;
 mod turned;
 
 use super::fit::Moments;
-use super::{Bound, LANES, LocalRay, Motion, Overlaps};
+use super::{Bound, FrameMotion, LANES, LocalRay, Overlaps};
 use crate::simd::{Kernel, Simd, dispatch};
 use fan::{Fan, along, directions, length, weight};
 use glam::Vec3A;
@@ -99,7 +99,7 @@ impl<const HALF: usize> Kdop<HALF> {
 
     /// The k-DOP of this one carried into another frame, by weak duality: what the hierarchy does at every node.
     #[inline]
-    pub fn turned(&self, motion: &Motion) -> Self {
+    pub fn turned(&self, motion: &FrameMotion) -> Self {
         let back = motion.rotation.transpose();
         let mut around = *self;
         for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
@@ -123,7 +123,7 @@ fn gap_of<S: Simd>(simd: S, low: f32, high: f32, pack: [&[f32; LANES]; 2]) -> S:
 
 /// How far the eight reach along the direction that a fan stands for, at most.
 #[inline(always)]
-fn reach_of_eight<S: Simd, const HALF: usize>(
+fn support_values_of_eight<S: Simd, const HALF: usize>(
     simd: S,
     pack: &KdopPack<HALF>,
     fan: &Fan,
@@ -165,8 +165,8 @@ impl<const HALF: usize> Kernel for Gaps<'_, HALF> {
                 query.around.high[k],
                 [&pack.low[k], &pack.high[k]],
             );
-            let high = reach_of_eight(simd, pack, &query.fans[k]);
-            let low = reach_of_eight(simd, pack, &query.fans[k].opposite());
+            let high = support_values_of_eight(simd, pack, &query.fans[k]);
+            let low = support_values_of_eight(simd, pack, &query.fans[k].opposite());
             let above = simd.sub32(simd.splat32(query.own.low[k]), high);
             let below = simd.sub32(simd.sub32(zero, low), simd.splat32(query.own.high[k]));
             let own = simd.max32(above, below);
@@ -258,7 +258,7 @@ impl<const HALF: usize> Bound for Kdop<HALF> {
     }
 
     #[inline]
-    fn moved(&self, motion: &Motion) -> TurnedKdop<HALF> {
+    fn moved(&self, motion: &FrameMotion) -> TurnedKdop<HALF> {
         let mut turned =
             TurnedKdop { around: self.turned(motion), own: *self, fans: [Fan::ZERO; HALF] };
         for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
@@ -290,8 +290,8 @@ impl<const HALF: usize> Bound for Kdop<HALF> {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &KdopPack<HALF>) -> S::F32x8 {
-        reach_of_eight(simd, pack, &Fan::of::<HALF>(direction))
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &KdopPack<HALF>) -> S::F32x8 {
+        support_values_of_eight(simd, pack, &Fan::of::<HALF>(direction))
     }
 
     #[inline(always)]
@@ -326,7 +326,7 @@ impl<const HALF: usize> Bound for Kdop<HALF> {
         let (mut enter, mut leave) = (simd.splat32(0.0), simd.splat32(end));
         for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
             let (origin, slope) =
-                (along(n, ray.origin.into()), along(n, ray.heading.direction.into()));
+                (along(n, ray.origin.into()), along(n, ray.precomputed.direction.into()));
             let wide = ray.margin * weight(n);
             // Not the slope: one of −0 has the inverse −∞.
             let inverse = 1.0 / slope;

@@ -5,6 +5,12 @@ use super::fan::weight;
 use crate::hull::Hull;
 use glam::{DMat3, DVec3, Vec3A};
 
+/// A corner may be beyond a plane by this share of the size: rounding of three planes' intersection is less.
+const BEYOND: f64 = 1e-6;
+
+/// What is made of such corners is grown by this share: more than corners may be beyond planes.
+const GROWN: f64 = 1e-5;
+
 impl<const HALF: usize> Kdop<HALF> {
     /// The corners of the volume: where three of its planes meet inside all others, within the rounding of f32.
     ///
@@ -33,7 +39,7 @@ impl<const HALF: usize> Kdop<HALF> {
                         continue;
                     }
                     let corner = rows.inverse() * DVec3::new(a.1, b.1, c.1);
-                    if planes.iter().all(|plane| plane.0.dot(corner) <= plane.1 + 1e-6 * size) {
+                    if planes.iter().all(|plane| plane.0.dot(corner) <= plane.1 + BEYOND * size) {
                         corners.push(corner);
                     }
                 }
@@ -49,7 +55,7 @@ impl<const HALF: usize> Kdop<HALF> {
         let size = corners.iter().fold(0.0f64, |most, p| most.max(p.abs().max_element()));
         let turned: Vec<Vec3A> = corners.iter().map(|p| (rotation * *p).as_vec3a()).collect();
         // What `corners` allows itself.
-        Self::of_points(&turned, (size * 1e-5) as f32)
+        Self::of_points(&turned, (size * GROWN) as f32)
     }
 
     /// The k-DOP of a convex hull after a rotation, by walking from corner to corner while that leads farther along a direction.

@@ -8,7 +8,8 @@
 mod candidate;
 
 use super::fit::{Moments, principal_axes};
-use super::{Bound, LANES, LocalRay, MeasuredRay, Motion, Overlaps, Pack};
+use super::obb::READ_AXES;
+use super::{Bound, FrameMotion, LANES, LocalRay, MeasuredRay, Overlaps, Pack};
 use crate::simd::Simd;
 use candidate::{Candidate, distance_of_hull, sphere_center};
 use glam::{DVec3, Vec3A};
@@ -245,7 +246,7 @@ impl Bound for SphericalShell {
         pack.set(0, numbers);
         let shell = Self::get(&pack, 0);
         let ([cos, sin], [inner, outer]) = (shell.cone, shell.radii);
-        let unit = |square: f32| (square - 1.0).abs() < 1e-5;
+        let unit = |square: f32| (square - 1.0).abs() < READ_AXES;
         let valid = numbers.iter().all(|number| number.is_finite())
             && unit(shell.axis.length_squared())
             && unit(cos * cos + sin * sin)
@@ -271,7 +272,7 @@ impl Bound for SphericalShell {
     }
 
     #[inline]
-    fn moved(&self, motion: &Motion) -> PlacedShell {
+    fn moved(&self, motion: &FrameMotion) -> PlacedShell {
         let scale = motion.scale;
         let own = self.placed();
         let moved = Self {
@@ -306,7 +307,7 @@ impl Bound for SphericalShell {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<10>) -> S::F32x8 {
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &Pack<10>) -> S::F32x8 {
         each(simd, pack, |placed| {
             let shell = &placed.shell;
             let ([cos, sin], [inner, outer]) = (shell.cone, shell.radii);

@@ -4,7 +4,7 @@
 //! Nearest points are found by the method of M. Frank and P. Wolfe, "An algorithm for quadratic programming" (1956): from a point of the
 //! hull towards the corner that promises most, a few times. They serve as directions only, so that few will do.
 
-use super::{Core, Lanes, axes_of};
+use super::{Lanes, SweptCore, axes_of};
 use crate::bound::Aabb;
 use crate::bound::fit::Moments;
 use crate::simd::{Simd, vector};
@@ -18,7 +18,7 @@ pub struct Corners;
 /// Steps towards the nearest point.
 const STEPS: usize = 6;
 
-impl Core<16> for Corners {
+impl SweptCore<16> for Corners {
     const NAME: &'static str = "hull";
     const ROUNDS: usize = 1;
     const RAY_STEPS: usize = 0;

@@ -1,6 +1,6 @@
 //! The one routine that measures all pairs of cores, and the calls of it.
 
-use super::{Core, Lanes, Point, Segment, SweptPack, load, splat};
+use super::{Lanes, Point, SegmentCore, SweptCore, SweptPack, load, splat};
 use crate::bound::{LANES, LocalRay, MeasuredRay};
 use crate::simd::{Kernel, Simd, dispatch, vector};
 use glam::Vec3A;
@@ -11,7 +11,7 @@ const SHORTEST: f32 = 1e-15;
 
 /// The gap between two cores along a direction, from A to B; at most their distance.
 #[inline(always)]
-fn gap_along<S: Simd, A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
+fn gap_along<S: Simd, A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M: usize>(
     simd: S,
     a: &Lanes<S, N>,
     b: &Lanes<S, M>,
@@ -26,9 +26,9 @@ fn gap_along<S: Simd, A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
 
 /// At most the distance of two cores of any kind, and negative where they overlap along the line of their middles.
 ///
-/// Exact up to rounding between a point and any core whose [`Core::nearest`] is exact, and in the limit between all others.
+/// Exact up to rounding between a point and any core whose [`SweptCore::nearest`] is exact, and in the limit between all others.
 #[inline(always)]
-pub fn gap<S: Simd, A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
+pub fn gap<S: Simd, A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M: usize>(
     simd: S,
     a: &Lanes<S, N>,
     b: &Lanes<S, M>,
@@ -56,7 +56,9 @@ struct Gaps<'g, A, B, const N: usize, const M: usize> {
     kinds: PhantomData<(A, B)>,
 }
 
-impl<A: Core<N>, B: Core<M>, const N: usize, const M: usize> Kernel for Gaps<'_, A, B, N, M> {
+impl<A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M: usize> Kernel
+    for Gaps<'_, A, B, N, M>
+{
     type Output = [f32; LANES];
 
     #[inline(always)]
@@ -66,7 +68,7 @@ impl<A: Core<N>, B: Core<M>, const N: usize, const M: usize> Kernel for Gaps<'_,
 }
 
 #[inline(never)]
-fn called<A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
+fn called<A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M: usize>(
     a: &[Vec3A; N],
     b: &SweptPack<M>,
 ) -> [f32; LANES] {
@@ -75,7 +77,7 @@ fn called<A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
 
 /// At most the distances of one core from eight.
 #[inline(always)]
-pub(super) fn gaps<S: Simd, A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
+pub(super) fn gaps<S: Simd, A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M: usize>(
     simd: S,
     a: &[Vec3A; N],
     b: &SweptPack<M>,
@@ -95,7 +97,7 @@ struct Entries<'r, C, const N: usize> {
 }
 
 #[inline(never)]
-pub(super) fn entries_of<C: Core<N>, const N: usize>(
+pub(super) fn entries_of<C: SweptCore<N>, const N: usize>(
     ray: &LocalRay,
     pack: &SweptPack<N>,
     kind: PhantomData<C>,
@@ -103,7 +105,7 @@ pub(super) fn entries_of<C: Core<N>, const N: usize>(
     dispatch(Entries { ray, pack, kind })
 }
 
-impl<C: Core<N>, const N: usize> Kernel for Entries<'_, C, N> {
+impl<C: SweptCore<N>, const N: usize> Kernel for Entries<'_, C, N> {
     type Output = (u32, [f32; LANES]);
 
     /// The ray is a segment as any other core; it enters no earlier than the ball around the volume, and from
@@ -116,7 +118,7 @@ impl<C: Core<N>, const N: usize> Kernel for Entries<'_, C, N> {
         let MeasuredRay { origin, direction, end, step } = ray.measured();
         let half = direction * (end * 0.5);
         let segment = splat(simd, &[origin + half, half]);
-        let away = gap::<S, Segment, C, 2, N>(simd, &segment, &core);
+        let away = gap::<S, SegmentCore, C, 2, N>(simd, &segment, &core);
         let missed = simd.greater32(away, wide);
         let zero = simd.splat32(0.0);
         let (middle, outer) = C::ball(simd, &core);

@@ -6,7 +6,7 @@
 //! the distance, so that neither an early end of the projections nor their rounding can make the bound wrong, only smaller.
 //!
 //! A core is up to N vectors, of which the first is a point and the others go out from it; so all cores are carried into another frame,
-//! packed and saved alike. To add one: one file here that implements [`Core`], and its names below.
+//! packed and saved alike. To add one: one file here that implements [`SweptCore`], and its names below.
 
 mod corners;
 mod gap;
@@ -19,12 +19,12 @@ pub use corners::Corners;
 pub use gap::gap;
 pub(super) use point::minimum;
 pub use point::{Point, SphereFit};
-pub use segment::Segment;
+pub use segment::SegmentCore;
 pub use solid::Solid;
-pub use triangle::Triangle;
+pub use triangle::TriangleCore;
 
 use super::fit::{Moments, principal_axes};
-use super::{Bound, LANES, LocalRay, Motion, Overlaps};
+use super::{Bound, FrameMotion, LANES, LocalRay, Overlaps};
 use crate::simd::{Scalar, Simd, vector};
 use gap::{entries_of, gaps};
 use glam::{DVec3, Vec3A};
@@ -35,9 +35,9 @@ use std::marker::PhantomData;
 /// The sphere, also known as the point swept by a sphere.
 pub type Sphere = Swept<Point, 1>;
 /// The segment swept by a sphere.
-pub type Lss = Swept<Segment, 2>;
+pub type Lss = Swept<SegmentCore, 2>;
 /// The triangle swept by a sphere.
-pub type Tss = Swept<Triangle, 3>;
+pub type Tss = Swept<TriangleCore, 3>;
 /// The oriented box swept by a sphere. The rectangle swept by a sphere is [`Rss`](super::Rss).
 pub type RoundedBox = Swept<Solid, 4>;
 /// The convex hull of at most sixteen points, swept by the sphere that what they leave out needs.
@@ -47,7 +47,7 @@ pub type ConvexHull = Swept<Corners, 16>;
 pub type Lanes<S, const N: usize> = [[<S as Simd>::F32x8; 3]; N];
 
 /// What is swept. The first of the vectors is a point, the others are relative to it. Only this module implements it.
-pub trait Core<const N: usize>:
+pub trait SweptCore<const N: usize>:
     Copy + Debug + PartialEq + Send + Sync + 'static + sealed::Sealed
 {
     /// The name of the swept volume.
@@ -56,7 +56,7 @@ pub trait Core<const N: usize>:
     const ROUNDS: usize;
     /// How many steps a ray takes from the ball around the volume towards it.
     const RAY_STEPS: usize = 2;
-    /// True if [`Core::choose`] looks at the moments.
+    /// True if [`SweptCore::choose`] looks at the moments.
     const USES_MOMENTS: bool = true;
 
     /// A core in the middle of the points. The radius is then what they need.
@@ -86,8 +86,8 @@ mod sealed {
     pub trait Sealed {}
 
     impl Sealed for super::Point {}
-    impl Sealed for super::Segment {}
-    impl Sealed for super::Triangle {}
+    impl Sealed for super::SegmentCore {}
+    impl Sealed for super::TriangleCore {}
     impl Sealed for super::Solid {}
     impl Sealed for super::Corners {}
 }
@@ -127,7 +127,7 @@ impl SweptPack<1> {
 /// What rounding in the course of a fit may take from the radius, relative to the largest coordinate.
 const FIT_ERROR: f32 = 32.0 * f32::EPSILON;
 
-impl<C: Core<N>, const N: usize> Swept<C, N> {
+impl<C: SweptCore<N>, const N: usize> Swept<C, N> {
     /// The volume of the points about the given core, grown by `error`.
     fn around(core: [Vec3A; N], points: &[Vec3A], error: f32) -> Self {
         // A sphere grows by the length of what the coordinates may be wrong by.
@@ -170,7 +170,7 @@ impl<C: Core<N>, const N: usize> Swept<C, N> {
     /// let sphere = Sphere::fit_by(&[Vec3A::new(2.0, 3.0, 0.0)], SphereFit::Minimum, 0.0);
     /// assert!((segment.distance_to(&sphere) - 3.0).abs() < 1e-4);
     /// ```
-    pub fn distance_to<D: Core<M>, const M: usize>(&self, other: &Swept<D, M>) -> f32 {
+    pub fn distance_to<D: SweptCore<M>, const M: usize>(&self, other: &Swept<D, M>) -> f32 {
         let simd = Scalar::new();
         let between =
             gap::<_, C, D, N, M>(simd, &splat(simd, &self.core), &splat(simd, &other.core));
@@ -210,7 +210,7 @@ fn load<S: Simd, const N: usize>(simd: S, pack: &SweptPack<N>) -> Lanes<S, N> {
     lanes
 }
 
-impl<C: Core<N>, const N: usize> Bound for Swept<C, N> {
+impl<C: SweptCore<N>, const N: usize> Bound for Swept<C, N> {
     type Pack = SweptPack<N>;
     type Query = Self;
     type RayQuery = LocalRay;
@@ -292,7 +292,7 @@ impl<C: Core<N>, const N: usize> Bound for Swept<C, N> {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> Self {
+    fn moved(&self, motion: &FrameMotion) -> Self {
         let mut core = self.core;
         core[0] = motion.map(core[0]);
         for vector in &mut core[1..] {
@@ -318,7 +318,7 @@ impl<C: Core<N>, const N: usize> Bound for Swept<C, N> {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &SweptPack<N>) -> S::F32x8 {
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &SweptPack<N>) -> S::F32x8 {
         let core = load(simd, pack);
         let n = vector::splat(simd, direction.to_array());
         let along = simd.add32(vector::dot(simd, n, core[0]), C::spread(simd, &core, n));

@@ -5,7 +5,7 @@
 //! "An efficient bounding sphere" (1990): the ball about a long diameter, grown by what it leaves out. The third is the middle of the
 //! points' box along their principal axes.
 
-use super::{Core, Lanes, Sphere, axes_of};
+use super::{Lanes, Sphere, SweptCore, axes_of};
 use crate::bound::Obb;
 use crate::bound::fit::Moments;
 use crate::simd::Simd;
@@ -60,7 +60,7 @@ impl Sphere {
     }
 }
 
-impl Core<1> for Point {
+impl SweptCore<1> for Point {
     const NAME: &'static str = "sphere";
     const ROUNDS: usize = 0;
     const RAY_STEPS: usize = 0;
@@ -104,6 +104,9 @@ type Ball = (DVec3, f64);
 
 /// How much larger a square of a distance must be for its point to stick out: less is rounding.
 const STICKS_OUT: f64 = 1.0 + 1e-12;
+
+/// Points whose edges span less than this share of what edges of their lengths can are too flat for a ball through them.
+const FLAT: f64 = 1e-12;
 
 /// The centre of the smallest sphere, up to the rounding of f64 and at last of f32.
 pub(in crate::bound) fn minimum(points: &[Vec3A]) -> Vec3A {
@@ -154,7 +157,7 @@ fn through(rim: &[DVec3]) -> Option<Ball> {
             );
             let rows = DMat3::from_cols(a, b, c).transpose();
             let size = squares.max_element().max(f64::MIN_POSITIVE);
-            if rows.determinant().abs() <= 1e-12 * size * c.length() {
+            if rows.determinant().abs() <= FLAT * size * c.length() {
                 return None;
             }
             rows.inverse() * squares * 0.5

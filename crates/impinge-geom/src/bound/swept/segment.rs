@@ -1,6 +1,6 @@
 //! The segment: swept, a capsule.
 
-use super::{Core, Lanes, axes_of};
+use super::{Lanes, SweptCore, axes_of};
 use crate::bound::Obb;
 use crate::bound::fit::Moments;
 use crate::simd::{Simd, vector};
@@ -9,7 +9,7 @@ use std::f32::consts::PI;
 
 /// A segment: its middle, and the way from there to an end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment;
+pub struct SegmentCore;
 
 /// Where along the direction `along` the point is, in its lengths, within the two limits.
 #[inline(always)]
@@ -25,7 +25,7 @@ pub(super) fn part_along<S: Simd>(
     simd.min32(simd.max32(part, simd.splat32(low)), simd.splat32(high))
 }
 
-impl Core<2> for Segment {
+impl SweptCore<2> for SegmentCore {
     const NAME: &'static str = "LSS";
     const ROUNDS: usize = 3;
 

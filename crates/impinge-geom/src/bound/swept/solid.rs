@@ -1,7 +1,7 @@
 //! The oriented box: swept, a box with rounded edges.
 
 use super::segment::part_along;
-use super::{Core, Lanes, Swept, axes_of};
+use super::{Lanes, Swept, SweptCore, axes_of};
 use crate::bound::fit::Moments;
 use crate::bound::{Bound, Obb};
 use crate::simd::{Simd, vector};
@@ -12,7 +12,7 @@ use std::f32::consts::PI;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solid;
 
-impl Core<4> for Solid {
+impl SweptCore<4> for Solid {
     const NAME: &'static str = "rounded";
     const ROUNDS: usize = 3;
 

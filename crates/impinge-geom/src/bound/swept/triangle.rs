@@ -1,7 +1,7 @@
 //! The triangle, swept.
 
 use super::segment::part_along;
-use super::{Core, Lanes, Swept, axes_of};
+use super::{Lanes, Swept, SweptCore, axes_of};
 use crate::bound::fit::Moments;
 use crate::bound::{Bound, Obb};
 use crate::simd::{Simd, vector};
@@ -10,9 +10,9 @@ use std::f32::consts::PI;
 
 /// A triangle: a corner, and the ways from there to the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Triangle;
+pub struct TriangleCore;
 
-impl Core<3> for Triangle {
+impl SweptCore<3> for TriangleCore {
     const NAME: &'static str = "TSS";
     const ROUNDS: usize = 3;
 

@@ -6,7 +6,7 @@
 //! overlap is beyond doubt.
 
 use super::reduce::{Choosable, choose};
-use super::{ContactPoint, Manifold};
+use super::{ContactPoint, LocalManifold};
 use crate::answer::Feature;
 use crate::number::tolerance::{CONTACT_TIE, FACE_COSINE};
 use crate::pose::Pose;
@@ -145,20 +145,20 @@ pub(super) fn face_contact(
     b_in_a: &Pose,
     axis: OverlapAxis,
     margin: f64,
-) -> Option<Manifold> {
+) -> Option<LocalManifold> {
     let placed = Placed::new(a, b, b_in_a, axis)?;
     let tie = CONTACT_TIE * axis.scale;
     let polygon = placed.overlap(0.01 * tie);
-    let contact = |mark: &Mark, reaches: u32| {
+    let contact = |mark: &Mark, support_values: u32| {
         let [x, y, distance] = mark.x;
         let (u, v, k) =
             (placed.reference.along[0], placed.reference.along[1], placed.reference.axis);
         let mut on = DVec3::ZERO;
         (on[u], on[v], on[k]) = (x, y, placed.plane);
         let on_other = on + placed.out * distance;
-        let names = names(mark.side, reaches, &placed.reference, &placed.incident);
+        let names = names(mark.side, support_values, &placed.reference, &placed.incident);
         if axis.of_b {
-            let (on_a, on_b) = (b_in_a.map(on_other), b_in_a.map(on));
+            let (on_a, on_b) = (b_in_a.transform_point(on_other), b_in_a.transform_point(on));
             ContactPoint { on_a, on_b, distance, features: [names[1], names[0]] }
         } else {
             ContactPoint { on_a: on, on_b: on_other, distance, features: names }
@@ -186,7 +186,7 @@ impl Placed {
     #[inline(always)]
     fn new(a: &Cuboid, b: &Cuboid, b_in_a: &Pose, axis: OverlapAxis) -> Option<Self> {
         let (half, other_half, pose, out) = if axis.of_b {
-            let out = b_in_a.turn_back(-axis.normal);
+            let out = b_in_a.inverse_rotate(-axis.normal);
             (b.half().to_array(), a.half().to_array(), b_in_a.inverse(), out)
         } else {
             (a.half().to_array(), b.half().to_array(), *b_in_a, axis.normal)
@@ -256,7 +256,7 @@ fn largest(values: [f64; 3]) -> usize {
 
 /// The features at a corner, by the sides that leave and reach it: those of the reference, then those of the incident box.
 #[inline(always)]
-fn names(leaves: u32, reaches: u32, reference: &Face, incident: &Face) -> [Feature; 2] {
+fn names(leaves: u32, support_values: u32, reference: &Face, incident: &Face) -> [Feature; 2] {
     let of_reference = |side: u32| reference.edge((side as usize - 4) / 2, side & 1);
     // Side n of the incident face runs from corner n to the next: across the second axis if n is even.
     let of_incident = |side: u32| {
@@ -264,17 +264,20 @@ fn names(leaves: u32, reaches: u32, reference: &Face, incident: &Face) -> [Featu
         let across = 1 - (n & 1);
         incident.edge(across, CORNERS[n][across])
     };
-    match (leaves >= 4, reaches >= 4) {
+    match (leaves >= 4, support_values >= 4) {
         (false, false) => [reference.name(), incident.corner(CORNERS[leaves as usize & 3])],
-        (true, false) => [of_reference(leaves), of_incident(reaches)],
-        (false, true) => [of_reference(reaches), of_incident(leaves)],
+        (true, false) => [of_reference(leaves), of_incident(support_values)],
+        (false, true) => [of_reference(support_values), of_incident(leaves)],
         (true, true) => {
             let across = (leaves as usize - 4) / 2;
-            if across == (reaches as usize - 4) / 2 {
+            if across == (support_values as usize - 4) / 2 {
                 return [of_reference(leaves), incident.name()];
             }
-            let sides =
-                if across == 0 { [leaves & 1, reaches & 1] } else { [reaches & 1, leaves & 1] };
+            let sides = if across == 0 {
+                [leaves & 1, support_values & 1]
+            } else {
+                [support_values & 1, leaves & 1]
+            };
             [reference.corner(sides), incident.name()]
         }
     }
@@ -288,21 +291,21 @@ fn finish(
     margin: f64,
     tie: f64,
     contact: impl Fn(&Mark, u32) -> ContactPoint,
-) -> Option<Manifold> {
+) -> Option<LocalManifold> {
     let marks = polygon.marks();
     let limit = margin.max(axis.gap) + tie;
     let apart = |p: &Mark, q: &Mark| (p.x[0] - q.x[0]).abs().max((p.x[1] - q.x[1]).abs()) > tie;
     let mut kept = Polygon { marks: polygon.marks, count: 0 };
     let mut before = [0; 8];
-    let mut reaches = marks.last()?.side;
+    let mut support_values = marks.last()?.side;
     for mark in marks {
         let fresh = kept.count == 0
             || apart(&kept.marks[kept.count - 1], mark) && apart(&kept.marks[0], mark);
         if mark.x[2] <= limit && fresh {
-            before[kept.count & 7] = reaches;
+            before[kept.count & 7] = support_values;
             kept.push(*mark);
         }
-        reaches = mark.side;
+        support_values = mark.side;
     }
     let (chosen, count) = choose(kept.marks(), tie);
     let deepest = kept.marks().get(chosen[0])?;
@@ -314,7 +317,7 @@ fn finish(
         *point = contact(kept.marks().get(index)?, *before.get(index)?);
     }
     points[0].distance = axis.gap;
-    Some(Manifold { normal: axis.normal, points, count: count as u32 })
+    Some(LocalManifold { normal: axis.normal, points, count: count as u32 })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! A's axis is its z axis, so places along it are heights. The points are those of the general way.
 
 use super::contact::ORDINARY;
-use super::{ContactPoint, Manifold};
+use super::{ContactPoint, LocalManifold};
 use crate::answer::{Feature, SignedDistance};
 use crate::number::tolerance::{CONTACT_TIE, EDGE_SINE, PARALLEL_LINES};
 use crate::pose::Pose;
@@ -61,12 +61,12 @@ pub(super) fn beside(
     b_in_a: &Pose,
     margin: f64,
     found: &SignedDistance,
-) -> Option<Manifold> {
+) -> Option<LocalManifold> {
     let scale = scale(a, b, b_in_a);
     if !ORDINARY.contains(&scale) {
         return None;
     }
-    let mut manifold = Manifold::single(found, found.normal);
+    let mut manifold = LocalManifold::single(found, found.normal);
     let tie = CONTACT_TIE * scale;
     let Some([mut deep, mut other]) = ends(a, b, b_in_a, tie, found) else {
         return Some(manifold);
@@ -103,7 +103,8 @@ fn ends(
     let normal = found.normal;
     let axis = b_in_a.rotation().z_axis;
     let of_a = Axis::new(a.core().points(), DVec3::Z, normal, a.radius())?;
-    let of_b = Axis::new(b.core().points().map(|p| b_in_a.map(p)), axis, -normal, b.radius())?;
+    let of_b =
+        Axis::new(b.core().points().map(|p| b_in_a.transform_point(p)), axis, -normal, b.radius())?;
     // Heights on A's axis above or below B's ends.
     let level = (DVec3::Z - normal * normal.z) / (1.0 - normal.z * normal.z);
     let heights = of_b.ends.map(|end| end.dot(level));

@@ -4,10 +4,12 @@ use super::face::{Corner, Spot, Supporting};
 use super::patch::Patch;
 use super::reduce::{Choosable, choose};
 use super::shadow::{Mark, Side, clip_polygon, clip_segment};
-use super::{ContactPoint, Manifold};
+use super::{ContactPoint, LocalManifold};
 use crate::answer::SignedDistance;
 use crate::number::error::power_of_two_near_inverse;
-use crate::number::tolerance::{CONTACT_TIE, CURVED_CONTACT_TIE, PARALLEL_LINES};
+use crate::number::tolerance::{
+    CONTACT_SLACK, CONTACT_TIE, CURVED_CONTACT_TIE, PARALLEL_LINES, REPLACED_CONTACT,
+};
 use crate::pose::Pose;
 use crate::shape::Core;
 use glam::DVec3;
@@ -59,12 +61,6 @@ struct Contact<'a, 'c> {
     tie: f64,
 }
 
-/// Corners that stick out by this share of the tie still count as inside.
-const SLACK: f64 = 0.01;
-
-/// A candidate within this share of the extent of the contact gives way to the points of the signed distance.
-const CLOSE: f64 = 1e-3;
-
 /// Sizes from 2^-100 to 2^100 need no factor.
 pub(super) const ORDINARY: std::ops::Range<f64> =
     f64::from_bits((1023 - 100) << 52)..f64::from_bits((1023 + 100) << 52);
@@ -79,7 +75,7 @@ pub(super) fn between(
     margin: f64,
     found: &SignedDistance,
     scratch: &mut Scratch,
-    manifold: &mut Manifold,
+    manifold: &mut LocalManifold,
 ) -> bool {
     let normal = manifold.normal;
     let Scratch { corners, subject, spare, reference, candidates } = scratch;
@@ -190,7 +186,7 @@ impl<'a, 'c> Contact<'a, 'c> {
             let [x, y] = self.place(corner.point);
             Mark { x, y, side: Side::Subject(k as u32) }
         }));
-        clip_polygon(subject, spare, reference, SLACK * self.tie * self.factor);
+        clip_polygon(subject, spare, reference, CONTACT_SLACK * self.tie * self.factor);
         let Some(mut before) = subject.last().map(|mark| mark.side) else { return };
         for mark in subject.iter() {
             let spots = match (before, mark.side) {
@@ -222,7 +218,7 @@ impl<'a, 'c> Contact<'a, 'c> {
         let ends = [self.place(first.point), self.place(second.point)];
         reference.clear();
         reference.extend(self.corners[1 - line].iter().map(|corner| self.place(corner.point)));
-        let slack = SLACK * self.tie * self.factor;
+        let slack = CONTACT_SLACK * self.tie * self.factor;
         let Some(cuts) = clip_segment(ends, reference, slack) else { return };
         for (t, side) in cuts {
             let mut spots = [Spot::Inside; 2];
@@ -295,7 +291,7 @@ impl<'a, 'c> Contact<'a, 'c> {
         found: &SignedDistance,
         curved: bool,
         candidates: &mut Vec<Candidate>,
-        manifold: &mut Manifold,
+        manifold: &mut LocalManifold,
     ) -> bool {
         self.drop_doubles(margin.max(found.distance) + self.tie, candidates);
         let least = candidates.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
@@ -347,7 +343,7 @@ impl<'a, 'c> Contact<'a, 'c> {
         let apart =
             |c: &Candidate| (c.place[0] - place[0]).abs().max((c.place[1] - place[1]).abs());
         let farthest = candidates.iter().map(apart).fold(0.0, f64::max);
-        candidates.retain(|c| apart(c) > CLOSE * farthest);
+        candidates.retain(|c| apart(c) > REPLACED_CONTACT * farthest);
         let (on, distance) = (found.points, found.distance);
         candidates.push(Candidate { place, spots: None, on, distance });
     }

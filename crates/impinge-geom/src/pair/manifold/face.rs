@@ -41,7 +41,7 @@ impl Line {
     pub(super) fn is_parallel(&self, other: &Self, other_pose: &Pose) -> bool {
         let unit = |v: DVec3| length_and_unit(v).map_or(DVec3::ZERO, |(_, unit)| unit);
         let first = unit(self.ends[1] - self.ends[0]);
-        let second = other_pose.turn(unit(other.ends[1] - other.ends[0]));
+        let second = other_pose.rotate(unit(other.ends[1] - other.ends[0]));
         // Seen along the contact normal the angle is another, but not by much.
         first.cross(second).length_squared() <= 4.0 * PARALLEL_LINES * PARALLEL_LINES
     }

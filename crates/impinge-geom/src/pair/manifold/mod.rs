@@ -21,7 +21,8 @@ use super::cache::Cache;
 use super::{box_box, capsule_capsule, signed_distance};
 use crate::answer::{Feature, SignedDistance};
 use crate::number::tolerance::{
-    CONTACT_TIE, FACE_COSINE, LEVEL_FACE_COSINE, NEAR_FACE_COSINE, PARALLEL_LINES,
+    CONTACT_TIE, DOUBTFUL_NORMAL, FACE_COSINE, LEVEL_FACE_COSINE, NEAR_FACE_COSINE, PARALLEL_LINES,
+    SAME_NORMAL,
 };
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
@@ -61,14 +62,14 @@ impl ContactPoint {
 
 /// The contact of two bodies: a normal and one to four points. See [`manifold`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manifold {
+pub struct LocalManifold {
     /// Unit vector from A towards B, in A's frame.
     pub normal: DVec3,
     pub(super) points: [ContactPoint; 4],
     pub(super) count: u32,
 }
 
-impl Manifold {
+impl LocalManifold {
     /// The points, the deepest first; at least one, at most four.
     ///
     /// ```
@@ -128,7 +129,7 @@ pub fn manifold(
     b_in_a: &Pose,
     margin: f64,
     cache: &mut Cache,
-) -> Option<Manifold> {
+) -> Option<LocalManifold> {
     if let (Shape::Capsule(first), Shape::Capsule(second)) = (a, b) {
         let found = capsule_capsule::capsules(first, second, b_in_a);
         // B's axis in A's frame: its part across A's own axis is the sine of the angle between the two.
@@ -140,7 +141,7 @@ pub fn manifold(
                 capsules::beside(first, second, b_in_a, margin, &found)
                     .unwrap_or_else(|| meet(a.split(), b.split(), b_in_a, margin, &found, cache))
             } else {
-                Manifold::single(&found, found.normal)
+                LocalManifold::single(&found, found.normal)
             }
         });
     }
@@ -171,19 +172,19 @@ fn meet(
     margin: f64,
     found: &SignedDistance,
     cache: &mut Cache,
-) -> Manifold {
+) -> LocalManifold {
     let (normal, supporting) = settle(a, b, pose, found);
     if supporting.iter().any(|side| matches!(side, Supporting::Point))
         || supporting.iter().all(|side| matches!(side, Supporting::Unbounded { .. }))
     {
-        return Manifold::single(found, normal);
+        return LocalManifold::single(found, normal);
     }
     if let [Supporting::Line(first), Supporting::Line(second)] = &supporting
         && !first.is_parallel(second, pose)
     {
-        return Manifold::single(found, normal);
+        return LocalManifold::single(found, normal);
     }
-    let mut manifold = Manifold::single(found, normal);
+    let mut manifold = LocalManifold::single(found, normal);
     let (bodies, scratch) = ([a, b], &mut cache.contact);
     let holds = contact::between(&bodies, &supporting, pose, margin, found, scratch, &mut manifold);
     let tilted = supporting.iter().any(|side| matches!(side, Supporting::Face { .. }));
@@ -193,12 +194,12 @@ fn meet(
     // A face that is tilted against the normal may end where its edge touches: then the edge meets the other body.
     let level = [
         Supporting::of(&a.0, normal, LEVEL_FACE_COSINE),
-        Supporting::of(&b.0, pose.turn_back(-normal), LEVEL_FACE_COSINE),
+        Supporting::of(&b.0, pose.inverse_rotate(-normal), LEVEL_FACE_COSINE),
     ];
     if level.iter().any(|side| matches!(side, Supporting::Point)) {
         return manifold;
     }
-    let mut edges = Manifold::single(found, normal);
+    let mut edges = LocalManifold::single(found, normal);
     let holds = contact::between(&bodies, &level, pose, margin, found, scratch, &mut edges);
     if holds && edges.count > 1 { edges } else { manifold }
 }
@@ -221,14 +222,15 @@ fn settle(
     let [on_a, on_b] = found.points.map(|point| point.abs());
     let size = on_a.max(on_b).max(pose.translation().abs()).max_element();
     let slack = CONTACT_TIE * size + found.uncertainty;
-    let near = distance.abs() <= NEAR * size;
+    let near = distance.abs() <= DOUBTFUL_NORMAL * size;
     let cosine = if near { NEAR_FACE_COSINE } else { FACE_COSINE };
     // Planes and half-spaces have the normal itself, and no slab.
     let unbounded = |core: &Core<'_>| matches!(core, Core::Plane(_) | Core::HalfSpace(_));
     let bounded = !unbounded(&core_a) && !unbounded(&core_b);
     let as_good = |face: DVec3| {
         let gap = || {
-            let low = pose.map(core_b.support(pose.turn_back(-face)).point).dot(face);
+            let low =
+                pose.transform_point(core_b.support(pose.inverse_rotate(-face)).point).dot(face);
             low - core_a.support(face).point.dot(face)
         };
         same(face, found.normal) || (bounded && gap() >= distance - slack)
@@ -238,8 +240,8 @@ fn settle(
     if let Some(face) = of_a.face_normal().filter(|face| as_good(*face)) {
         (normal, settled) = (face, true);
     }
-    let mut of_b = Supporting::of(&core_b, pose.turn_back(-normal), cosine);
-    if let (false, Some(face)) = (settled, of_b.face_normal().map(|face| -pose.turn(face)))
+    let mut of_b = Supporting::of(&core_b, pose.inverse_rotate(-normal), cosine);
+    if let (false, Some(face)) = (settled, of_b.face_normal().map(|face| -pose.rotate(face)))
         && as_good(face)
     {
         normal = face;
@@ -247,16 +249,13 @@ fn settle(
     }
     if near {
         of_a = Supporting::of(&core_a, normal, FACE_COSINE);
-        of_b = Supporting::of(&core_b, pose.turn_back(-normal), FACE_COSINE);
+        of_b = Supporting::of(&core_b, pose.inverse_rotate(-normal), FACE_COSINE);
     }
     (normal, [of_a, of_b])
 }
 
-/// Closest points nearer to each other than this times their coordinates give a doubtful direction.
-const NEAR: f64 = 1e-9;
-
 /// The same unit vector up to rounding.
 #[inline]
 fn same(first: DVec3, second: DVec3) -> bool {
-    (first - second).length_squared() <= 1e-30
+    (first - second).length_squared() <= SAME_NORMAL * SAME_NORMAL
 }

@@ -42,12 +42,12 @@ impl<'a> Patch<'a> {
         supporting.corners(core, corners);
         let mut out = normal;
         if let Some(pose) = b_in_a {
-            corners.iter_mut().for_each(|corner| corner.point = pose.map(corner.point));
+            corners.iter_mut().for_each(|corner| corner.point = pose.transform_point(corner.point));
             // Seen from inside B the corners turn the other way.
             corners.reverse();
             out = -normal;
         }
-        let turn = |v: DVec3| b_in_a.map_or(v, |pose| pose.turn(v));
+        let turn = |v: DVec3| b_in_a.map_or(v, |pose| pose.rotate(v));
         let mut patch = Self {
             core,
             supporting,
@@ -70,15 +70,16 @@ impl<'a> Patch<'a> {
                     _ => DVec3::ZERO,
                 };
                 patch.normal = turn(*normal);
-                patch.base = b_in_a.map_or(offset, |pose| pose.map(offset));
+                patch.base = b_in_a.map_or(offset, |pose| pose.transform_point(offset));
                 patch.top = patch.base.dot(out) + radius;
             }
         }
         if radius > 0.0 && matches!(core, Core::Cylinder(_) | Core::Cone(_)) {
             // A rim reaches farther than the octagon in it.
-            let local = b_in_a.map_or(out, |pose| pose.turn_back(out));
+            let local = b_in_a.map_or(out, |pose| pose.inverse_rotate(out));
             let farthest = core.support(local).point;
-            patch.top = b_in_a.map_or(farthest, |pose| pose.map(farthest)).dot(out) + radius;
+            patch.top =
+                b_in_a.map_or(farthest, |pose| pose.transform_point(farthest)).dot(out) + radius;
         } else if radius > 0.0 || patch.along != DVec3::ZERO {
             for (corner, end) in corners.iter().zip([0, 1].into_iter().chain(std::iter::repeat(0)))
             {

@@ -1,13 +1,12 @@
 //! From many contact points to four.
 
+use crate::number::tolerance::{ADDED_AREA, PREFERENCE};
+
 /// What is needed of a contact point to choose: its place in the plane across the normal, and its distance.
 pub(super) trait Choosable {
     fn place(&self) -> [f64; 2];
     fn distance(&self) -> f64;
 }
-
-/// A later point must be better by this share to be preferred: rounding does not decide between equals.
-const PREFERENCE: f64 = 1.0 + 1e-9;
 
 /// Chooses up to four of the points: the deepest, the one farthest from it, the one that spans the largest triangle with the two,
 /// and the one that adds the largest area to the triangle. Ties go to the smallest index; distances within `tie` are equal.
@@ -37,7 +36,7 @@ pub(super) fn choose<T: Choosable>(points: &[T], tie: f64) -> ([usize; 4], usize
         areas.into_iter().fold(0.0, |most, area| f64::max(most, -area * turn))
     };
     // What rounding adds to the area does not count.
-    let noise = 1e-12 * doubled_area(p, q, r).abs();
+    let noise = ADDED_AREA * doubled_area(p, q, r).abs();
     let fourth = largest(points, |s| if added(s) > noise { added(s) } else { 0.0 });
     let mut rest = [Some(second), Some(third), fourth].map(|k| k.unwrap_or(usize::MAX));
     rest.sort_unstable();

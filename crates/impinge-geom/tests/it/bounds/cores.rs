@@ -1,7 +1,7 @@
 //! One routine for all pairs of cores: against the distance of triangles, which points, segments and rectangles are made of.
 
 use crate::random::Random;
-use impinge_geom::bound::swept::{Core, Swept};
+use impinge_geom::bound::swept::{Swept, SweptCore};
 use impinge_geom::bound::{Bound, ConvexHull, Lss, Moments, RoundedBox, Sphere, Tss};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::triangle;
@@ -12,7 +12,7 @@ struct Made<C, const N: usize> {
     triangles: Vec<[DVec3; 3]>,
 }
 
-fn made<C: Core<N>, const N: usize>(corners: usize, random: &mut Random) -> Made<C, N> {
+fn made<C: SweptCore<N>, const N: usize>(corners: usize, random: &mut Random) -> Made<C, N> {
     let center = random.point() * 2.0;
     let mut points: Vec<DVec3> = (0..corners).map(|_| center + random.point()).collect();
     if corners == 4 {
@@ -33,7 +33,9 @@ fn made<C: Core<N>, const N: usize>(corners: usize, random: &mut Random) -> Made
 }
 
 /// How much of the distance is found, on average and at the least.
-fn found<A: Core<N>, B: Core<M>, const N: usize, const M: usize>(sizes: [usize; 2]) -> [f64; 2] {
+fn found<A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M: usize>(
+    sizes: [usize; 2],
+) -> [f64; 2] {
     let mut random = Random::new(5);
     let (mut sum, mut count, mut least) = (0.0, 0.0, 1.0f64);
     while count < 2000.0 {
@@ -55,7 +57,7 @@ fn found<A: Core<N>, B: Core<M>, const N: usize, const M: usize>(sizes: [usize; 
 macro_rules! pairs {
     ($(($a:ty, $b:ty): $sizes:expr, $mean:expr;)*) => {
         [$({
-            fn of<A: Core<N>, B: Core<M>, const N: usize, const M: usize>(
+            fn of<A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M: usize>(
                 _: Option<(Swept<A, N>, Swept<B, M>)>,
             ) -> [f64; 2] {
                 found::<A, B, N, M>($sizes)

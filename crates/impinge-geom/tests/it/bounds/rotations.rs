@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use impinge_geom::Pose;
-use impinge_geom::bound::{Bound, Frame, Kdop, Moments, Placement};
+use impinge_geom::bound::{Bound, Frame, Kdop, Moments, RelativeFrame};
 use impinge_geom::glam::{DMat3, DVec3, Vec3A};
 use impinge_geom::hull::Hull;
 
@@ -40,7 +40,7 @@ fn looseness<const HALF: usize>() -> [f32; 3] {
         let turned: Vec<DVec3> = points.iter().map(|p| rotation * *p).collect();
         let here: Vec<Vec3A> = turned.iter().map(|p| p.as_vec3a()).collect();
         let anew = Kdop::<HALF>::fit(&here, &Moments::default(), frame.error());
-        let motion = Placement::new(&frame, &frame, &pose, 1.0).b_to_a;
+        let motion = RelativeFrame::new(&frame, &frame, &pose, 1.0).b_to_a;
         let all = [
             Kdop::<HALF>::climbed(&hull, rotation, &mut starts, 0.0),
             Kdop::<HALF>::turned_by_corners(&corners, rotation),

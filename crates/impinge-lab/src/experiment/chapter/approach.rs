@@ -32,7 +32,7 @@ impl Approach {
         let turned = Pose::new(random.quaternion(), [0.0; 3]).map_err(LabError::failed)?;
         let side = DVec3::from_array(random.direction());
         let at = |height: f64| {
-            let to = center_a + side * height - turned.turn(center_b);
+            let to = center_a + side * height - turned.rotate(center_b);
             turned.with_translation(to.to_array()).map_err(LabError::failed)
         };
         let mut height = 1.1 * (radius_a + radius_b);

@@ -1,6 +1,8 @@
 //! A volume of the library with one thing changed: what takes part in an experiment is compared with all else equal.
 
-use impinge::geom::bound::{Bound, Family, Kinds, LocalRay, Moments, Motion, Obb, Overlaps, Pack};
+use impinge::geom::bound::{
+    Bound, Family, FrameMotion, Kinds, LocalRay, Moments, Obb, Overlaps, Pack,
+};
 use impinge::geom::glam::Vec3A;
 use impinge::geom::simd::{Simd, vector};
 use std::fmt::Debug;
@@ -193,7 +195,7 @@ impl<B: Bound, C: Change<B>> Bound for Changed<B, C> {
     }
 
     #[inline(always)]
-    fn moved(&self, motion: &Motion) -> B::Query {
+    fn moved(&self, motion: &FrameMotion) -> B::Query {
         self.0.moved(motion)
     }
 
@@ -208,8 +210,8 @@ impl<B: Bound, C: Change<B>> Bound for Changed<B, C> {
     }
 
     #[inline(always)]
-    fn reaches<S: Simd>(simd: S, direction: Vec3A, pack: &B::Pack) -> S::F32x8 {
-        B::reaches(simd, direction, pack)
+    fn support_values<S: Simd>(simd: S, direction: Vec3A, pack: &B::Pack) -> S::F32x8 {
+        B::support_values(simd, direction, pack)
     }
 
     #[inline(always)]

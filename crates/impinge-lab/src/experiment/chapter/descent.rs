@@ -12,10 +12,10 @@ use crate::session::Session;
 use crate::table::Table;
 use crate::timing::fastest;
 use impinge::geom::Pose;
-use impinge::geom::bound::{Aabb, Bound, Obb, Placement, Sphere};
+use impinge::geom::bound::{Aabb, Bound, Obb, RelativeFrame, Sphere};
 use impinge::geom::simd::Simd;
-use impinge::mesh::{self, Grouped, Mesh, Relative, Scratch};
-use impinge::tree::traverse::{self, Pairs, Policy, Stack, Visit};
+use impinge::mesh::{self, Mesh, MeshBuilder, ScaledPose, Scratch};
+use impinge::tree::traverse::{self, PairTraversal, Policy, Stack, Visit};
 use impinge::tree::{Builder, Counts};
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -70,8 +70,8 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     Ok(finding)
 }
 
-fn grouped(model: &Model) -> Result<Grouped, LabError> {
-    Grouped::new(&model.vertices, &model.triangles, Builder::PrincipalMean)
+fn grouped(model: &Model) -> Result<MeshBuilder, LabError> {
+    MeshBuilder::new(&model.vertices, &model.triangles, Builder::PrincipalMean)
         .map_err(LabError::failed)
 }
 
@@ -115,13 +115,16 @@ struct Sweep<'s, 'a> {
 
 impl Sweep<'_, '_> {
     /// Work and time for each of [`POLICIES`].
-    fn by_policy<B: Bound>(&mut self, (a, b): (&Grouped, &Grouped)) -> Result<(), LabError> {
+    fn by_policy<B: Bound>(
+        &mut self,
+        (a, b): (&MeshBuilder, &MeshBuilder),
+    ) -> Result<(), LabError> {
         let Self { session, approaches, pair, width, rows } = self;
         type ByArea<B> = Mesh<Changed<B, SizeIsArea>>;
         let (area_a, area_b): (ByArea<B>, ByArea<B>) = (a.mesh(*width), b.mesh(*width));
         let (a, b): (Mesh<B>, Mesh<B>) = (a.mesh(*width), b.mesh(*width));
         for gap in GAPS {
-            let at = |approach: &Approach| approach.at(gap).map(Relative::from);
+            let at = |approach: &Approach| approach.at(gap).map(ScaledPose::from);
             let places = approaches.iter().map(at).collect::<Result<Vec<_>, _>>()?;
             let (places, all, larger) = (&places[..], gap < 0.0, Policy::LargerFirst);
             let mut counts = [Counts::default(); 4];
@@ -151,7 +154,7 @@ impl Sweep<'_, '_> {
 fn asked<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    places: &[Relative],
+    places: &[ScaledPose],
     policy: Policy,
     all_pairs: bool,
     probe: &mut impl impinge::tree::Probe,
@@ -171,7 +174,7 @@ struct Reached(Vec<(u32, u32)>);
 
 impl Visit for Reached {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, _: S, a: u32, b: u32) -> ControlFlow<()> {
         self.0.push((a, b));
         ControlFlow::Continue(())
     }
@@ -181,11 +184,11 @@ impl Visit for Reached {
 fn reached<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
-    placement: &Placement,
+    placement: &RelativeFrame,
     policy: Policy,
 ) -> (Vec<(u32, u32)>, u64) {
     let (mut visitor, mut counts) = (Reached(Vec::new()), Counts::default());
-    let trees = Pairs { a: a.tree(), b: b.tree(), placement, policy };
+    let trees = PairTraversal { a: a.tree(), b: b.tree(), placement, policy };
     let _ = traverse::pairs(trees, &mut Stack::default(), &mut visitor, &mut counts);
     (visitor.0, counts.volumes)
 }
@@ -216,7 +219,7 @@ fn orders(
 
 /// Whether (A, B) and (B, A) test as many volumes and reach the same leaves.
 fn either_way<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, pose: &Pose, policy: Policy) -> bool {
-    let placement = Placement::new(a.tree().frame(), b.tree().frame(), pose, 1.0);
+    let placement = RelativeFrame::new(a.tree().frame(), b.tree().frame(), pose, 1.0);
     let (mut forth, tested) = reached(a, b, &placement, policy);
     let (mut back, tested_back) = reached(b, a, &placement.reversed(), policy);
     back.iter_mut().for_each(|pair| *pair = (pair.1, pair.0));
@@ -382,7 +385,7 @@ mod tests {
         for _ in 0..10 {
             let pose =
                 Approach::random(&a, &b, &mut random, &mut scratch).unwrap().at(-0.1).unwrap();
-            let placement = Placement::new(a.tree().frame(), b.tree().frame(), &pose, 1.0);
+            let placement = RelativeFrame::new(a.tree().frame(), b.tree().frame(), &pose, 1.0);
             let all: Vec<_> =
                 Policy::ALL.into_iter().map(|policy| reached(&a, &b, &placement, policy)).collect();
             for (sum, (leaves, _)) in sums.iter_mut().zip(&all) {

@@ -16,7 +16,7 @@ use impinge::geom::bound::{Bound, Obb};
 use impinge::geom::pair::box_box;
 use impinge::geom::shape::Cuboid;
 use impinge::geom::{GeometryError, Pose};
-use impinge::mesh::{self, Grouped, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, MeshBuilder, ScaledPose, Scratch};
 use impinge::tree::traverse::Policy;
 use impinge::tree::{Builder, Counts};
 use std::hint::black_box;
@@ -151,8 +151,8 @@ fn trees(session: &Session<'_>) -> Result<Vec<Row>, LabError> {
     let (mut done, of) = (0, (models.len() * 2 * GAPS.len()) as u64);
     for model in &models {
         let Model { name, vertices, triangles } = model;
-        let grouped =
-            Grouped::new(vertices, triangles, Builder::PrincipalMean).map_err(LabError::failed)?;
+        let grouped = MeshBuilder::new(vertices, triangles, Builder::PrincipalMean)
+            .map_err(LabError::failed)?;
         let mut random = Random::new(session.seed);
         let mut scratch = Scratch::default();
         let plain: Mesh<Obb> = grouped.mesh(8);
@@ -168,7 +168,7 @@ fn trees(session: &Session<'_>) -> Result<Vec<Row>, LabError> {
                 done += 1;
                 let places = approaches
                     .iter()
-                    .map(|approach| approach.at(gap).map(Relative::from))
+                    .map(|approach| approach.at(gap).map(ScaledPose::from))
                     .collect::<Result<Vec<_>, _>>()?;
                 let all_pairs = gap < 0.0;
                 let counts = [
@@ -197,7 +197,7 @@ fn trees(session: &Session<'_>) -> Result<Vec<Row>, LabError> {
     Ok(rows)
 }
 
-fn counted<B: Bound>(mesh: &Mesh<B>, places: &[Relative], all_pairs: bool) -> Counts {
+fn counted<B: Bound>(mesh: &Mesh<B>, places: &[ScaledPose], all_pairs: bool) -> Counts {
     let (mut counts, mut scratch, mut found) = (Counts::default(), Scratch::default(), Vec::new());
     let policy = Policy::default();
     for place in places {
@@ -212,7 +212,7 @@ fn counted<B: Bound>(mesh: &Mesh<B>, places: &[Relative], all_pairs: bool) -> Co
 
 fn timed<'m, B: Bound>(
     mesh: &'m Mesh<B>,
-    places: &'m [Relative],
+    places: &'m [ScaledPose],
     all_pairs: bool,
 ) -> impl FnMut() + 'm {
     let (mut scratch, mut found) = (Scratch::default(), Vec::new());
@@ -354,7 +354,7 @@ mod tests {
     fn six_axes_never_part_what_fifteen_do_not_and_leave_the_same_triangles() {
         let model = Model::generate(ModelShape::Knobbly, 600);
         let grouped =
-            Grouped::new(&model.vertices, &model.triangles, Builder::PrincipalMean).unwrap();
+            MeshBuilder::new(&model.vertices, &model.triangles, Builder::PrincipalMean).unwrap();
         let one: Mesh<Obb> = grouped.mesh(8);
         let two: Mesh<Changed<Obb, FifteenAxes>> = grouped.mesh(8);
         let three: Mesh<Changed<Obb, SixAxes>> = grouped.mesh(8);
@@ -363,7 +363,8 @@ mod tests {
         let mut more = 0;
         for k in 0..30 {
             let approach = Approach::random(&one, &one, &mut random, &mut scratch).unwrap();
-            let place: Relative = approach.at(if k % 2 == 0 { -0.1 } else { 0.01 }).unwrap().into();
+            let place: ScaledPose =
+                approach.at(if k % 2 == 0 { -0.1 } else { 0.01 }).unwrap().into();
             mesh::pairs(&one, &one, &place, &mut scratch, &mut found);
             mesh::pairs(&three, &three, &place, &mut scratch, &mut other);
             assert_eq!(found, other);

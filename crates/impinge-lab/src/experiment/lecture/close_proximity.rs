@@ -13,10 +13,10 @@ use crate::session::Session;
 use crate::setting::concentric::{Contacts, GAPS, KINDS, Spheres, outer};
 use crate::table::{Cell, Table};
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Lss, Obb, ObbRss, RoundedBox,
-    Rss, Sphere, SphericalShell, Tss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Lss, Obb, ObbRss,
+    RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
-use impinge::mesh::Relative;
+use impinge::mesh::ScaledPose;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "close-proximity",
@@ -41,7 +41,7 @@ struct Line {
 
 fn measure(
     spheres: &Spheres,
-    places: &[(f64, Vec<Relative>)],
+    places: &[(f64, Vec<ScaledPose>)],
     session: &Session<'_>,
 ) -> Result<Vec<Line>, LabError> {
     let none = Contacts::new();
@@ -61,7 +61,7 @@ fn measure(
 }
 
 /// The gaps from the narrowest of the published figures up to where few volumes are opened.
-fn places(orientations: usize, seed: u64) -> Result<Vec<(f64, Vec<Relative>)>, LabError> {
+fn places(orientations: usize, seed: u64) -> Result<Vec<(f64, Vec<ScaledPose>)>, LabError> {
     let mut random = Random::new(seed);
     let mut places = Vec::new();
     for gap in GAPS.into_iter().filter(|gap| (0.001..=0.4).contains(gap)) {
@@ -91,7 +91,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     Ok(finding)
 }
 
-fn table(places: &[(f64, Vec<Relative>)], lines: &[Line]) -> Table {
+fn table(places: &[(f64, Vec<ScaledPose>)], lines: &[Line]) -> Table {
     let mut table =
         Table::new("gaps", "Tests of two volumes by the gap, in radii").column("volume", "");
     for (gap, _) in places {
@@ -161,7 +161,7 @@ fn panels(lines: &[Line]) -> Vec<Panel> {
         RoundedBox::NAME,
         Tss::NAME,
         ConvexHull::NAME,
-        Ellipsoid::NAME,
+        EllipsoidBound::NAME,
     ];
     let still = [
         Sphere::NAME,

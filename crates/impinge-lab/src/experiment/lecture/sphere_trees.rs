@@ -33,7 +33,7 @@ const BUILDERS: [Builder; 6] = [
     Builder::Spheres(Covering::TriangleTiling),
     Builder::Spheres(Covering::VertexCovering),
     Builder::Spheres(Covering::MedialAxis),
-    Builder::BinnedArea,
+    Builder::BinnedSah,
     Builder::Agglomerative,
 ];
 /// How many of them are the lecture's.

@@ -11,7 +11,7 @@ use crate::setting::bodies::aslant;
 use crate::table::Table;
 use impinge::geom::bound::{Aabb, Bound, Frame, Obb};
 use impinge::geom::glam::{DMat3, DVec3};
-use impinge::mesh::{Grouped, Mesh};
+use impinge::mesh::{Mesh, MeshBuilder};
 use impinge::tree::Builder;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -94,23 +94,23 @@ impl Ring {
 }
 
 /// A tree by its name, and its levels.
-struct Hierarchy {
+struct BvhSettings {
     name: &'static str,
     levels: Vec<Vec<Block>>,
 }
 
-fn hierarchies(model: &Model, depth: usize) -> Result<Vec<Hierarchy>, LabError> {
+fn hierarchies(model: &Model, depth: usize) -> Result<Vec<BvhSettings>, LabError> {
     let grouped = |builder| {
-        Grouped::new(&model.vertices, &model.triangles, builder).map_err(LabError::failed)
+        MeshBuilder::new(&model.vertices, &model.triangles, builder).map_err(LabError::failed)
     };
     let (by_axes, by_spread) = (grouped(Builder::Median)?, grouped(Builder::PrincipalMean)?);
     Ok(vec![
-        Hierarchy { name: "AABB", levels: levels(&by_axes.mesh::<Aabb>(2), depth) },
-        Hierarchy {
+        BvhSettings { name: "AABB", levels: levels(&by_axes.mesh::<Aabb>(2), depth) },
+        BvhSettings {
             name: "AABB, groups of OBB",
             levels: levels(&by_spread.mesh::<Aabb>(2), depth),
         },
-        Hierarchy { name: "OBB", levels: levels(&by_spread.mesh::<Obb>(2), depth) },
+        BvhSettings { name: "OBB", levels: levels(&by_spread.mesh::<Obb>(2), depth) },
     ])
 }
 
@@ -134,8 +134,8 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         let ring = Ring { turn };
         let trees = hierarchies(&ring.model(triangles), depth)?;
         let mut series = Vec::new();
-        for (color, Hierarchy { name, levels }) in trees.iter().enumerate() {
-            let mut reaches = Vec::new();
+        for (color, BvhSettings { name, levels }) in trees.iter().enumerate() {
+            let mut support_values = Vec::new();
             for (level, blocks) in levels.iter().enumerate() {
                 let share = blocks.iter().map(Block::volume).sum::<f64>() / volume;
                 let reach = blocks.iter().map(|block| reach(&ring, block)).sum::<f64>()
@@ -148,11 +148,12 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
                     share.into(),
                     reach.into(),
                 ]);
-                reaches.push(reach);
+                support_values.push(reach);
             }
-            let points = reaches.iter().enumerate().map(|(level, reach)| (level as f64, *reach));
+            let points =
+                support_values.iter().enumerate().map(|(level, reach)| (level as f64, *reach));
             series.push(Series::line(*name, points.collect()).colored(color));
-            found.push(reaches);
+            found.push(support_values);
         }
         panels.push(Panel {
             title: format!("Torus {place}, {triangles} triangles"),
@@ -201,7 +202,7 @@ fn judge(finding: &mut Finding, found: &[Vec<f64>]) {
         "",
     );
     // Two levels below, a piece of surface is half as long: boxes as thick as long come half as near, flat ones a quarter.
-    let factor = |reaches: &[f64]| (reaches[last - 4] / reaches[last]).sqrt();
+    let factor = |support_values: &[f64]| (support_values[last - 4] / support_values[last]).sqrt();
     let (by_aabb, by_obb) = (factor(aabb), factor(obb));
     finding.claim(
         "oriented boxes converge to the surface with the square of their length, boxes along the axes with the length (slides “Parallel Close Proximity: Convergence”): 4 times and 2 times closer every two levels",
@@ -222,8 +223,8 @@ const DRAWN: usize = 6;
 const CELL: f64 = 230.0;
 
 /// The levels side by side: boxes along the axes above, oriented boxes below.
-fn picture(ring: &Ring, trees: &[Hierarchy]) -> Picture {
-    let shown: Vec<&Hierarchy> = trees.iter().filter(|tree| !tree.name.contains(',')).collect();
+fn picture(ring: &Ring, trees: &[BvhSettings]) -> Picture {
+    let shown: Vec<&BvhSettings> = trees.iter().filter(|tree| !tree.name.contains(',')).collect();
     let size = [CELL * (DRAWN + 1) as f64, CELL * shown.len() as f64 + 24.0];
     let mut drawing = Drawing::new("boxes", size);
     for (row, tree) in shown.iter().enumerate() {
@@ -319,7 +320,7 @@ mod tests {
         assert!((ring.distance(DVec3::ZERO) - 0.65).abs() < 1e-12);
         assert!(ring.distance(DVec3::new(1.35, 0.0, 0.0)) < 1e-12);
         let model = ring.model(1000);
-        for Hierarchy { name, levels } in hierarchies(&model, 4).unwrap() {
+        for BvhSettings { name, levels } in hierarchies(&model, 4).unwrap() {
             assert_eq!(levels.iter().map(Vec::len).collect::<Vec<_>>(), [1, 2, 4, 8, 16], "{name}");
             for blocks in levels {
                 let inside = |p: &[f64; 3]| {

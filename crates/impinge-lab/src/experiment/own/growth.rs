@@ -12,7 +12,7 @@ use crate::table::Table;
 use impinge::geom::Pose;
 use impinge::geom::bound::{Aabb, Bound, Obb, ObbRss, Rss};
 use impinge::geom::ray::Ray;
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 use impinge::tree::traverse::{Order, Policy};
 use std::time::Instant;
 
@@ -104,7 +104,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
 fn memory(largest: usize) -> Result<Table, LabError> {
     let (vertices, triangles) = bumpy(37.min((largest as f64 / 12.0).sqrt() as usize));
     fn bytes<B: Bound>(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<f64, LabError> {
-        let mesh = Mesh::<B>::new(vertices, triangles).map_err(LabError::failed)?;
+        let mesh = Mesh::<B>::with_volume(vertices, triangles).map_err(LabError::failed)?;
         Ok(mesh.bytes() as f64 / triangles.len() as f64)
     }
     let title = format!("Memory beyond vertices and indices, of {} triangles", triangles.len());
@@ -182,13 +182,13 @@ fn chart(sizes: &[Size]) -> Chart {
 /// The means over all placements, one for each of [`QUERIES`].
 fn ask(mesh: &Mesh<Obb>, count: usize, seed: u64) -> [Mean; 4] {
     let mut random = Random::new(seed);
-    let mut place = |low: f64, high: f64| -> Relative {
+    let mut place = |low: f64, high: f64| -> ScaledPose {
         let length = random.between(low, high);
         let translation = random.direction().map(|x| x * length);
         Pose::new(random.quaternion(), translation).unwrap_or_default().into()
     };
     let mut places =
-        |low, high| -> Vec<Relative> { (0..count).map(|_| place(low, high)).collect() };
+        |low, high| -> Vec<ScaledPose> { (0..count).map(|_| place(low, high)).collect() };
     let (some, deep, apart) = (places(1.9, 2.15), places(1.7, 1.9), places(2.3, 2.6));
     let mut random = Random::new(seed + 1);
     let rays: Vec<Ray> = (0..count * 4)
@@ -215,7 +215,9 @@ fn ask(mesh: &Mesh<Obb>, count: usize, seed: u64) -> [Mean; 4] {
             let found = mesh::distance_with(mesh, mesh, place, order, &mut scratch, counts);
             u64::from(found.distance > 0.0)
         }),
-        mean(&rays, |ray, counts| u64::from(mesh.ray_with(ray, &mut scratch, counts).is_some())),
+        mean(&rays, |ray, counts| {
+            u64::from(mesh.cast_ray_with(ray, &mut scratch, counts).is_some())
+        }),
     ]
 }
 

@@ -15,10 +15,10 @@ use crate::setting::{bodies, panel};
 use crate::table::Table;
 use crate::timing::fastest_watched;
 use impinge::geom::bound::{
-    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Hybrid, Lss, Obb, ObbRss,
+    Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Hybrid, Lss, Obb, ObbRss,
     RoundedBox, Rss, Sphere, SphericalShell, Tss,
 };
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 use impinge::tree::Counts;
 use impinge::tree::traverse::Policy;
 use std::hint::black_box;
@@ -43,7 +43,7 @@ struct Asker {
     ask: Box<dyn FnMut()>,
 }
 
-fn asker<B: Bound>(model: &Model, places: &[Vec<Relative>; 3]) -> Result<Asker, LabError> {
+fn asker<B: Bound>(model: &Model, places: &[Vec<ScaledPose>; 3]) -> Result<Asker, LabError> {
     let mesh: Mesh<B> = model.mesh()?;
     let mut scratch = Scratch::default();
     let (mut counts, mut wrong) = (Counts::default(), 0);
@@ -55,7 +55,7 @@ fn asker<B: Bound>(model: &Model, places: &[Vec<Relative>; 3]) -> Result<Asker, 
             wrong += usize::from(meet != (situation == "hit"));
         }
     }
-    let all: Vec<Relative> = places.iter().flatten().copied().collect();
+    let all: Vec<ScaledPose> = places.iter().flatten().copied().collect();
     let tests = counts.volumes as f64 / all.len().max(1) as f64;
     let ask = move || {
         for place in &all {
@@ -66,7 +66,7 @@ fn asker<B: Bound>(model: &Model, places: &[Vec<Relative>; 3]) -> Result<Asker, 
 }
 
 /// A body with one volume, and where it is asked.
-type MakeAsker = fn(&Model, &[Vec<Relative>; 3]) -> Result<Asker, LabError>;
+type MakeAsker = fn(&Model, &[Vec<ScaledPose>; 3]) -> Result<Asker, LabError>;
 
 /// The hybrid first.
 const ALL: [MakeAsker; 16] = [
@@ -80,7 +80,7 @@ const ALL: [MakeAsker; 16] = [
     asker::<Dop18>,
     asker::<Dop26>,
     asker::<Dop36>,
-    asker::<Ellipsoid>,
+    asker::<EllipsoidBound>,
     asker::<SphericalShell>,
     asker::<Lss>,
     asker::<Tss>,
@@ -116,7 +116,7 @@ impl Row {
 fn row(
     session: &Session<'_>,
     model: &Model,
-    places: &[Vec<Relative>; 3],
+    places: &[Vec<ScaledPose>; 3],
     rounds: usize,
 ) -> Result<Row, LabError> {
     let mut askers = Vec::new();

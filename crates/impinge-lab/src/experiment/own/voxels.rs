@@ -11,7 +11,7 @@ use crate::table::Table;
 use impinge::geom::Verdict as Position;
 use impinge::geom::bound::Obb;
 use impinge::geom::glam::DVec3;
-use impinge::mesh::{self, Mesh, Mode, Relative, Scratch, Winding};
+use impinge::mesh::{self, Mesh, Mode, ScaledPose, Scratch, Winding};
 use impinge::voxel::{Voxels, share_a_cell};
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 const KINDS: [&str; 2] = ["surface", "inside"];
 
 /// Placements that meet, that nearly meet, and that are far apart.
-type Places = [Vec<Relative>; 3];
+type Places = [Vec<ScaledPose>; 3];
 /// Whether surfaces meet, and whether solids do, in each of them.
 type Truth = [Vec<[bool; 2]>; 3];
 
@@ -165,7 +165,7 @@ fn judge(finding: &mut Finding, resolutions: &[u32], tallies: &[[Tally; 2]]) {
 /// Whether surfaces meet, and whether solids do, in each placement.
 fn truth(mesh: &Mesh<Obb>, places: &Places) -> Truth {
     let mut scratch = Scratch::default();
-    let mut meet = |place: &Relative| {
+    let mut meet = |place: &ScaledPose| {
         let surface = mesh::overlap(mesh, mesh, place, &mut scratch);
         let solid = mesh::verdict(mesh, mesh, place, Mode::Solid, &mut scratch).verdict;
         let solid = surface || solid != Position::Separated;

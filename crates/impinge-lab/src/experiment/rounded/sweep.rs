@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::setting::concentric::{Contacts, KINDS, Spheres, outer};
 use crate::table::{Cell, Table};
 use impinge::geom::bound::{Bound, Obb, Rss};
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "rounded-sweep",
@@ -29,7 +29,7 @@ const GAP: f64 = 0.01;
 /// orientation.
 struct Place {
     y: f64,
-    outers: Vec<(Relative, Contacts)>,
+    outers: Vec<(ScaledPose, Contacts)>,
 }
 
 impl Place {

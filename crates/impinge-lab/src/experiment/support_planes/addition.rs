@@ -9,7 +9,7 @@ use impinge::geom::support_plane::{
     VertexMapping, margin, rejects, table_margin,
 };
 use impinge::geom::{Shape, Verdict};
-use impinge::mesh::Relative;
+use impinge::mesh::ScaledPose;
 
 /// The paper's density.
 pub(super) const DENSITY: u8 = 32;
@@ -131,7 +131,7 @@ impl Added {
         &self,
         other: &Self,
         volumes: [&Enclosure; 2],
-        place: &Relative,
+        place: &ScaledPose,
         cache: &mut Cache,
         work: &mut Work,
     ) -> bool {
@@ -165,10 +165,10 @@ impl Added {
     }
 
     /// Theorem 3.2 with one plane of each.
-    fn planes_part(&self, other: &Self, [a, b]: [&Enclosure; 2], place: &Relative) -> bool {
+    fn planes_part(&self, other: &Self, [a, b]: [&Enclosure; 2], place: &ScaledPose) -> bool {
         let (pose, scale) = (&place.pose, place.scale);
         let [to_b, to_a] = a.directions(b);
-        let planes = self.plane(to_b).zip(other.plane(pose.turn_back(to_a)));
+        let planes = self.plane(to_b).zip(other.plane(pose.inverse_rotate(to_a)));
         let Some((plane_a, plane_b)) = planes else { return false };
         let reach = a.half().max_element() + b.half().max_element();
         let largest = a.center().abs().max_element()

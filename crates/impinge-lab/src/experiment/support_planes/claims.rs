@@ -132,7 +132,8 @@ fn directions(
         let line = other.center() - volume.center();
         for (k, [to_b, to_a]) in [volume.directions(&other), [line, -line]].into_iter().enumerate()
         {
-            let plane_b = table.plane(place.pose.turn_back(to_a)).moved(&place.pose, place.scale);
+            let plane_b =
+                table.plane(place.pose.inverse_rotate(to_a)).moved(&place.pose, place.scale);
             let a = Side { volume, plane: table.plane(to_b) };
             let b = Side { volume: other, plane: plane_b };
             parted[k] += u64::from(rejects(&a, &b, slack));

@@ -12,7 +12,7 @@ use impinge::geom::hull::Hull;
 use impinge::geom::pair::Cache;
 use impinge::geom::support_plane::Enclosure;
 use impinge::geom::triangle::{self, TriangleVerdict};
-use impinge::mesh::{Relative, SupportVolume};
+use impinge::mesh::{ScaledPose, SupportVolume};
 use impinge::tree::build::{build_by, build_triangles};
 use impinge::tree::{Builder, Topology};
 
@@ -143,7 +143,7 @@ pub(super) struct Space {
 
 impl Query<'_> {
     /// True if a triangle of A meets one of B.
-    pub(super) fn meets(&self, place: &Relative, space: &mut Space, work: &mut Work) -> bool {
+    pub(super) fn meets(&self, place: &ScaledPose, space: &mut Space, work: &mut Work) -> bool {
         let mut stack = std::mem::take(&mut space.stack);
         stack.clear();
         stack.push((0, 0));
@@ -179,7 +179,7 @@ impl Query<'_> {
     /// How many levels it takes until no pair of volumes is left, or `limit` if they do not suffice: both sides opened at once.
     pub(super) fn levels_needed(
         &self,
-        place: &Relative,
+        place: &ScaledPose,
         limit: usize,
         space: &mut Space,
         work: &mut Work,
@@ -214,7 +214,7 @@ impl Query<'_> {
         &self,
         a: usize,
         b: usize,
-        place: &Relative,
+        place: &ScaledPose,
         space: &mut Space,
         work: &mut Work,
     ) -> bool {
@@ -239,11 +239,11 @@ impl Query<'_> {
         !added_a.apart(added_b, [volume_a, &volume_b], place, &mut space.cache, work)
     }
 
-    fn leaves_meet(&self, a: usize, b: usize, place: &Relative, work: &mut Work) -> bool {
+    fn leaves_meet(&self, a: usize, b: usize, place: &ScaledPose, work: &mut Work) -> bool {
         let corners = |tree: &Classic<'_>, node: usize| {
             tree.grouping.corners[tree.grouping.topology.groups()[node].first as usize]
         };
-        let moved = corners(self.b, b).map(|p| place.map(p));
+        let moved = corners(self.b, b).map(|p| place.transform_point(p));
         work.triangles += 1;
         work.price += 200.0;
         triangle::verdict(&corners(self.a, a), &moved) != TriangleVerdict::Separated
@@ -251,12 +251,15 @@ impl Query<'_> {
 }
 
 /// A volume of the second body in the frame of the first; a box along the axes as the box around it.
-pub(super) fn carried(volume: &Enclosure, place: &Relative) -> Enclosure {
+pub(super) fn carried(volume: &Enclosure, place: &ScaledPose) -> Enclosure {
     match volume {
         Enclosure::Aabb { center, half } => {
             let turn = place.pose.rotation();
             let around = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
-            Enclosure::Aabb { center: place.map(*center), half: around * (*half * place.scale) }
+            Enclosure::Aabb {
+                center: place.transform_point(*center),
+                half: around * (*half * place.scale),
+            }
         }
         _ => volume.moved(&place.pose, place.scale),
     }

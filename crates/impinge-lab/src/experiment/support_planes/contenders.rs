@@ -9,8 +9,8 @@ use crate::session::Session;
 use impinge::Pose;
 use impinge::geom::support_plane::Grid;
 use impinge::mesh::{
-    self, Mesh, Parted, Relative, Scratch, SupportKind, SupportLevels, SupportMapping,
-    SupportVolume, Supported,
+    self, Mesh, ScaledPose, Scratch, SeparatingAxisCache, SupportKind, SupportLevels,
+    SupportMapping, SupportVolume, Supported,
 };
 use impinge::tree::Counts;
 use impinge::tree::traverse::Policy;
@@ -24,7 +24,7 @@ pub(super) struct Stock<'g> {
     added: [Vec<Additions>; 3],
     own: Vec<Own>,
     /// A place so far away that a look parts whatever bodies there are.
-    far: Relative,
+    far: ScaledPose,
 }
 
 /// The library's tree of one model, and what is added to it: by kind, for one level and for two.
@@ -37,16 +37,16 @@ struct Own {
 #[derive(Clone, Copy, Default)]
 struct Kept {
     step: Option<usize>,
-    before: Parted,
-    now: Parted,
+    before: SeparatingAxisCache,
+    now: SeparatingAxisCache,
 }
 
 impl Kept {
     /// What is remembered when a step begins: nothing if the pair was not asked about in the one before, as in a scene.
-    fn at(&mut self, step: usize) -> &mut Parted {
+    fn at(&mut self, step: usize) -> &mut SeparatingAxisCache {
         if self.step != Some(step) {
             let follows = self.step.is_some_and(|last| last + 1 == step);
-            self.before = if follows { self.now } else { Parted::default() };
+            self.before = if follows { self.now } else { SeparatingAxisCache::default() };
             self.step = Some(step);
         }
         self.now = self.before;

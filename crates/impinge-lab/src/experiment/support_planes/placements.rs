@@ -5,14 +5,14 @@ use crate::model::Model;
 use crate::random::Random;
 use impinge::Pose;
 use impinge::geom::glam::DVec3;
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 
 /// The published share of poses at which the bodies meet.
 const MEETING: f64 = 0.6;
 
 /// Poses of the second body in the frame of the first, and whether they meet.
 pub(super) struct Placements {
-    places: Vec<(Relative, bool)>,
+    places: Vec<(ScaledPose, bool)>,
 }
 
 impl Placements {
@@ -36,7 +36,7 @@ impl Placements {
     }
 
     /// Where the second body is, and whether they meet.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&Relative, bool)> {
+    pub(super) fn each(&self) -> impl Iterator<Item = (&ScaledPose, bool)> {
         self.places.iter().map(|(place, meet)| (place, *meet))
     }
 
@@ -48,10 +48,10 @@ impl Placements {
 }
 
 /// Turned about the centre, then moved.
-fn any(random: &mut Random, center: DVec3, half: f64) -> Result<Relative, LabError> {
+fn any(random: &mut Random, center: DVec3, half: f64) -> Result<ScaledPose, LabError> {
     let turn = Pose::new(random.quaternion(), [0.0; 3]).map_err(LabError::failed)?;
     let way = DVec3::from(random.point()) * half;
-    let translation = center + way - turn.turn(center);
+    let translation = center + way - turn.rotate(center);
     Ok(turn.with_translation(translation.to_array()).map_err(LabError::failed)?.into())
 }
 

@@ -4,7 +4,7 @@ use super::addition::Addition;
 use super::classic::Work;
 use crate::error::LabError;
 use crate::session::Session;
-use impinge::mesh::Relative;
+use impinge::mesh::ScaledPose;
 use std::time::Instant;
 
 /// A question: do two bodies meet?
@@ -16,7 +16,7 @@ pub(super) struct Task {
     pub(super) pair: usize,
     pub(super) step: usize,
     /// Where the second is in the frame of the first.
-    pub(super) place: Relative,
+    pub(super) place: ScaledPose,
 }
 
 /// What a contender is.

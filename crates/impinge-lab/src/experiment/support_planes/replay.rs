@@ -63,7 +63,7 @@ impl Replay {
                     let around = turn.x_axis.abs() * half.x
                         + turn.y_axis.abs() * half.y
                         + turn.z_axis.abs() * half.z;
-                    let center = pose.map(center);
+                    let center = pose.transform_point(center);
                     [center - around, center + around]
                 })
                 .collect();

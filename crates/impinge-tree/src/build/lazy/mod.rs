@@ -4,7 +4,7 @@
 //! which saves time and memory where most parts never are, at the price of queries that do not all take as long.
 //!
 //! A [`LazyTree`] owns its items. Whatever asks takes it by `&mut`, for asking may split; the splits are those of
-//! [`Builder::BinnedArea`](super::Builder::BinnedArea), and each depends on the items of its node alone, so that the answers, and the
+//! [`Builder::BinnedSah`](super::Builder::BinnedSah), and each depends on the items of its node alone, so that the answers, and the
 //! tree once all is split, do not depend on what was asked before. Volumes are fitted to the points, not merged.
 
 mod one;
@@ -13,23 +13,23 @@ mod validate;
 
 use super::reference::{Bounds, Reference};
 use super::{DEEPEST, binned};
-use crate::{Geometry, Surface};
+use crate::{ItemGeometry, Surface};
 use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Moments};
 use impinge_geom::glam::Vec3A;
 
 /// A hierarchy that is split where queries come.
 ///
 /// ```
-/// use impinge_geom::{Pose, bound::{Aabb, Bound, Frame, Placement}, glam::{DVec3, Vec3A}};
-/// use impinge_tree::{Geometry, LazyTree, Surface};
+/// use impinge_geom::{Pose, bound::{Aabb, Bound, Frame, RelativeFrame}, glam::{DVec3, Vec3A}};
+/// use impinge_tree::{ItemGeometry, LazyTree, Surface};
 /// let frame = Frame::new(DVec3::ZERO, DVec3::ONE);
 /// let points: Vec<Vec3A> = (0..4096).map(|k| frame.local(DVec3::X * f64::from(k) / 4095.0)).collect();
 /// let surface = Surface::Points;
-/// let geometry = Geometry { frame: &frame, points: &points, points_per_item: 1, surface };
+/// let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 1, surface };
 /// let mut tree: LazyTree<Aabb> = LazyTree::new(&geometry, 8, 4);
 /// assert_eq!(tree.node_count(), 1);
 ///
-/// let motion = Placement::new(&frame, &frame, &Pose::IDENTITY, 1.0).a_to_b;
+/// let motion = RelativeFrame::new(&frame, &frame, &Pose::IDENTITY, 1.0).a_to_b;
 /// let query = Aabb::of_points(&points[100..102]).moved(&motion);
 /// let mut found = Vec::new();
 /// let _ = tree.volume(&query, motion.margin, &mut (), |items| {
@@ -108,7 +108,7 @@ impl Part {
 impl<B: Bound> LazyTree<B> {
     /// A tree of which only the root is known: `width` children to a node (2 to 8), up to `leaf` items to a leaf. The geometry is in the
     /// order of the items; it is copied. Points that make up no whole item are left out, and items beyond 2^32 − 1.
-    pub fn new(geometry: &Geometry<'_>, width: usize, leaf: usize) -> Self {
+    pub fn new(geometry: &ItemGeometry<'_>, width: usize, leaf: usize) -> Self {
         let points_per_item = geometry.points_per_item;
         let count = geometry.points.len().checked_div(points_per_item).unwrap_or(0);
         let count = count.min(u32::MAX as usize);
@@ -249,7 +249,8 @@ impl<B: Bound> LazyTree<B> {
             }
         };
         let points_per_item = self.points_per_item;
-        let geometry = Geometry { frame: &self.frame, points: &points, points_per_item, surface };
+        let geometry =
+            ItemGeometry { frame: &self.frame, points: &points, points_per_item, surface };
         let moments =
             if B::USES_MOMENTS { geometry.moments_of(0, part.count) } else { Moments::default() };
         B::fit(&points, &moments, self.frame.error())

@@ -3,7 +3,7 @@
 use super::one::within;
 use super::{Lane, LazyTree};
 use crate::Probe;
-use impinge_geom::bound::{Bound, LANES, Motion, Placement};
+use impinge_geom::bound::{Bound, FrameMotion, LANES, RelativeFrame};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ impl<B: Bound> LazyTree<B> {
     pub fn pairs(
         &mut self,
         other: &mut Self,
-        placement: &Placement,
+        placement: &RelativeFrame,
         probe: &mut impl Probe,
         mut visit: impl FnMut(&[u32], &[u32]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -29,7 +29,7 @@ impl<B: Bound> LazyTree<B> {
     pub fn nearest(
         &mut self,
         other: &mut Self,
-        placement: &Placement,
+        placement: &RelativeFrame,
         probe: &mut impl Probe,
         mut visit: impl FnMut(&[u32], &[u32]) -> f32,
     ) {
@@ -41,7 +41,7 @@ impl<B: Bound> LazyTree<B> {
 struct Both<'t, B: Bound> {
     a: &'t mut LazyTree<B>,
     b: &'t mut LazyTree<B>,
-    placement: &'t Placement,
+    placement: &'t RelativeFrame,
     nearest: bool,
 }
 
@@ -148,7 +148,7 @@ impl<B: Bound> LazyTree<B> {
 /// The test of one volume against a node, where the instructions are chosen.
 struct Asked<'a, B: Bound> {
     query: B,
-    motion: &'a Motion,
+    motion: &'a FrameMotion,
     volumes: &'a B::Pack,
     nearest: bool,
     /// Takes distances in the node's frame to the first tree's.

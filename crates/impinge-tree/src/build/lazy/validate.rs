@@ -34,7 +34,7 @@ impl<B: Bound> LazyTree<B> {
                 Lane::Node(below) => {
                     if seen.get_mut(below as usize).is_none_or(|seen| std::mem::replace(seen, true))
                     {
-                        return Err(TreeFault::Child { node: number, lane });
+                        return Err(TreeFault::NodeChild { node: number, lane });
                     }
                     stack.push((below, 0));
                 }

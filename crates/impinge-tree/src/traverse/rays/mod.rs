@@ -1,13 +1,13 @@
 //! Many rays through a tree at a time.
 //!
 //! A single ray waits: for memory, and for the outcome of each test before the next can begin. Here thirty-two of them are under way. In a tree
-//! that fits into the caches near the processor they go in a `row`, in a larger one they take `turns`. Each visits what it would visit alone, and in rows now
+//! that fits into the caches near the processor they go in a `packet`, in a larger one they take `interleaved`. Each visits what it would visit alone, and in rows now
 //! and then something behind its end.
 
-mod row;
-mod turns;
+mod interleaved;
+mod packet;
 
-use super::pile::Piles;
+use super::ray_stack::RayStackStorage;
 use crate::Tree;
 use impinge_geom::bound::{Bound, LocalRay};
 use impinge_geom::simd::{Simd, dispatch_wide};
@@ -30,7 +30,7 @@ pub trait VisitRays {
     fn leaf<S: Simd>(&mut self, simd: S, slot: usize, leaf: u32) -> f32;
 
     /// A leaf that will be visited: time to fetch what it holds.
-    fn soon<S: Simd>(&self, simd: S, leaf: u32);
+    fn prefetch<S: Simd>(&self, simd: S, leaf: u32);
 
     /// All leaves along the ray were visited.
     fn done<S: Simd>(&mut self, simd: S, slot: usize);
@@ -42,7 +42,7 @@ pub trait VisitRays {
 /// The nodes that rays still have to look at. Keep it between queries: then they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct RayStacks {
-    pub(super) piles: Piles,
+    pub(super) stacks: RayStackStorage,
 }
 
 /// Takes the rays that the visitor gives out through the tree.
@@ -54,8 +54,8 @@ pub fn rays<B: Bound, const LARGE: bool>(
     visitor: &mut impl VisitRays,
 ) {
     if LARGE {
-        dispatch_wide(turns::Together { tree, stacks, visitor });
+        dispatch_wide(interleaved::InterleavedKernel { tree, stacks, visitor });
     } else {
-        dispatch_wide(row::Row { tree, stacks, visitor });
+        dispatch_wide(packet::PacketKernel { tree, stacks, visitor });
     }
 }

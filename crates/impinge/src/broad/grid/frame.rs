@@ -1,6 +1,6 @@
 //! Where the cells of a grid lie.
 
-use super::super::{Extent, Proxies};
+use super::super::{Aabb, Proxies};
 use impinge_geom::simd::Simd;
 
 /// How many boxes are looked at to choose the cells.
@@ -99,7 +99,7 @@ impl Frame {
     }
 
     /// The corners in the order of the axes.
-    pub(super) fn turned(&self, extent: &Extent) -> Corners {
+    pub(super) fn turned(&self, extent: &Aabb) -> Corners {
         match self.along {
             0 => turned::<0>(extent),
             1 => turned::<1>(extent),
@@ -166,13 +166,13 @@ pub(super) fn number(cell: f32) -> usize {
 
 /// The corners, from the axis after `ALONG` on.
 #[inline(always)]
-pub(super) fn turned<const ALONG: usize>(extent: &Extent) -> Corners {
+pub(super) fn turned<const ALONG: usize>(extent: &Aabb) -> Corners {
     let turn = |corner: [f32; 3]| [corner[(ALONG + 1) % 3], corner[(ALONG + 2) % 3], corner[ALONG]];
-    [turn(extent.low()), turn(extent.high())]
+    [turn(extent.low.to_array()), turn(extent.high.to_array())]
 }
 
 /// Some of the boxes.
-fn sample(proxies: &Proxies) -> Vec<&Extent> {
+fn sample(proxies: &Proxies) -> Vec<&Aabb> {
     let step = proxies.len().div_ceil(SAMPLES).max(1);
     let living = |index: &usize| proxies.is_living(*index as u32);
     let indices = (0..proxies.len()).step_by(step).filter(living);
@@ -189,12 +189,15 @@ struct Span {
 
 impl Span {
     /// The usual: a few far away, and a few large ones, do not count.
-    fn of(sample: &[&Extent], axis: usize) -> Self {
-        let mut lows: Vec<f32> =
-            sample.iter().map(|extent| extent.low()[axis]).filter(|low| low.is_finite()).collect();
+    fn of(sample: &[&Aabb], axis: usize) -> Self {
+        let mut lows: Vec<f32> = sample
+            .iter()
+            .map(|extent| extent.low.to_array()[axis])
+            .filter(|low| low.is_finite())
+            .collect();
         let mut sizes: Vec<f32> = sample
             .iter()
-            .map(|extent| extent.high()[axis] - extent.low()[axis])
+            .map(|extent| extent.high.to_array()[axis] - extent.low.to_array()[axis])
             .filter(|size| size.is_finite())
             .collect();
         let few = lows.len() / 128;

@@ -11,7 +11,7 @@ mod search;
 
 use super::gather::Gather;
 use super::writer::Writer;
-use super::{BroadPhase, BruteForce, DynamicTree, Extent, Pairs, Proxies};
+use super::{Aabb, BroadPhase, BruteForce, DynamicTree, PairList, Proxies};
 use frame::Frame;
 use impinge_geom::simd::dispatch;
 use place::Placed;
@@ -24,16 +24,15 @@ const CROWD: usize = 512;
 /// cells would be crowded, as in a clump far from the rest, a [`DynamicTree`] does the work.
 ///
 /// ```
-/// use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, UniformGrid};
+/// use impinge::broad::{BroadPhase, Aabb, PairList, Proxies, UniformGrid};
 /// let mut proxies = Proxies::default();
 /// for k in 0..10 {
 ///     let x = k as f32;
-///     proxies.insert(Extent::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])?, true);
+///     proxies.insert(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]), true);
 /// }
-/// let (mut grid, mut pairs) = (UniformGrid::default(), Pairs::default());
+/// let (mut grid, mut pairs) = (UniformGrid::default(), PairList::default());
 /// grid.update(&proxies, &mut pairs);
 /// assert_eq!(pairs.list().len(), 9);
-/// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct UniformGrid {
@@ -56,7 +55,7 @@ impl BroadPhase for UniformGrid {
         "uniform grid"
     }
 
-    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+    fn update(&mut self, proxies: &Proxies, pairs: &mut PairList) {
         pairs.clear();
         self.frame = Frame::choose(proxies);
         self.placed.fill(&self.frame, proxies);
@@ -83,19 +82,19 @@ impl BroadPhase for UniformGrid {
         self.placed.bytes() + self.gather.bytes() + tree
     }
 
-    fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
+    fn overlapping(&self, proxies: &Proxies, extent: &Aabb, found: &mut dyn FnMut(u32)) {
         if !self.is_filled {
             return BruteForce.overlapping(proxies, extent, found);
         }
         for &index in proxies.changes() {
-            if proxies.is_living(index) && proxies.extent(index).overlaps(extent) {
+            if proxies.is_living(index) && proxies.extent(index).intersects(extent) {
                 found(index);
             }
         }
         let mut look = |index: u32| {
             if !proxies.is_changed(index)
                 && proxies.is_living(index)
-                && proxies.extent(index).overlaps(extent)
+                && proxies.extent(index).intersects(extent)
             {
                 found(index);
             }

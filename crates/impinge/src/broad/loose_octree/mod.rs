@@ -12,7 +12,7 @@ mod search;
 use super::generations::{Flow, Generations, Snapshot, by_generations};
 use super::lanes::{Lanes, effective_size};
 use super::sorted_list::SortedList;
-use super::{Extent, Proxies, hashed_cells::is_cell_size};
+use super::{Aabb, Proxies, hashed_cells::is_cell_size};
 use build::Draft;
 use search::Task;
 use std::ops::Range;
@@ -22,16 +22,15 @@ use std::ops::Range;
 /// For boxes of any sizes in clusters with much empty space between them.
 ///
 /// ```
-/// use impinge::broad::{BroadPhase, Extent, LooseOctree, Pairs, Proxies};
+/// use impinge::broad::{BroadPhase, Aabb, LooseOctree, PairList, Proxies};
 /// let mut proxies = Proxies::default();
 /// for place in [0.0, 0.5, 1e6, 1e6 + 0.5] {
-///     proxies.insert(Extent::new([place; 3], [place + 1.0; 3])?, true);
+///     proxies.insert(Aabb::new([place; 3], [place + 1.0; 3]), true);
 /// }
-/// let (mut broad, mut pairs) = (LooseOctree::default(), Pairs::default());
+/// let (mut broad, mut pairs) = (LooseOctree::default(), PairList::default());
 /// broad.update(&proxies, &mut pairs);
 /// pairs.sort();
 /// assert_eq!(pairs.list(), [[0, 1], [2, 3]]);
-/// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct LooseOctree {
@@ -74,7 +73,7 @@ impl Snapshot for Octree {
             let extent = proxies.extent(index);
             let size = effective_size(extent);
             if is_cell_size(size) {
-                let (low, high) = (extent.low(), extent.high());
+                let (low, high) = (extent.low.to_array(), extent.high.to_array());
                 let center = [0, 1, 2].map(|k| low[k] * 0.5 + high[k] * 0.5);
                 self.drafts.push(Draft { center, size, index });
             } else {
@@ -113,7 +112,7 @@ impl Snapshot for Octree {
         Flow::Continue(())
     }
 
-    fn meeting(&self, extent: &Extent, found: &mut impl FnMut(u32) -> Flow) -> Flow {
+    fn meeting(&self, extent: &Aabb, found: &mut impl FnMut(u32) -> Flow) -> Flow {
         self.below(0, &Lanes::new(extent), found)?;
         self.large.meeting(extent, found)
     }

@@ -64,12 +64,12 @@ impl Octree {
         let end = self.nodes.get(at).map_or(0, |node| node.end as usize);
         while at < end {
             let Node { bounds, own, end } = &self.nodes[at];
-            if !bounds.overlaps(extent) {
+            if !bounds.intersects(extent) {
                 at = *end as usize;
                 continue;
             }
             for item in items(*own) {
-                if self.items[item].overlaps(extent) {
+                if self.items[item].intersects(extent) {
                     found(self.indices[item])?;
                 }
             }
@@ -90,7 +90,7 @@ impl Octree {
     }
 
     fn touch(&self, a: u32, b: u32) -> bool {
-        self.nodes[a as usize].bounds.overlaps(&self.nodes[b as usize].bounds)
+        self.nodes[a as usize].bounds.intersects(&self.nodes[b as usize].bounds)
     }
 
     fn own(&self, node: u32, found: &mut impl FnMut(u32, u32) -> Flow) -> Flow {
@@ -98,7 +98,7 @@ impl Octree {
         for item in own.clone() {
             let (extent, index) = (&self.items[item], self.indices[item]);
             for other in item + 1..own.end {
-                if self.items[other].overlaps(extent) {
+                if self.items[other].intersects(extent) {
                     found(index, self.indices[other])?;
                 }
             }
@@ -127,21 +127,21 @@ impl Octree {
     /// The pairs between two nodes that are not below one another.
     fn between(&self, a: u32, b: u32, found: &mut impl FnMut(u32, u32) -> Flow) -> Flow {
         let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        for item in items(node_a.own).filter(|&k| self.items[k].overlaps(&node_b.bounds)) {
+        for item in items(node_a.own).filter(|&k| self.items[k].intersects(&node_b.bounds)) {
             let (extent, index) = (&self.items[item], self.indices[item]);
             self.below(b, extent, &mut |other| found(index, other))?;
         }
         if node_a.end == a + 1 {
             return Flow::Continue(());
         }
-        for item in items(node_b.own).filter(|&k| self.items[k].overlaps(&node_a.bounds)) {
+        for item in items(node_b.own).filter(|&k| self.items[k].intersects(&node_a.bounds)) {
             let (extent, index) = (&self.items[item], self.indices[item]);
             for child in self.children(a) {
                 self.below(child, extent, &mut |other| found(index, other))?;
             }
         }
         for child_a in self.children(a) {
-            if !self.nodes[child_a as usize].bounds.overlaps(&node_b.bounds) {
+            if !self.nodes[child_a as usize].bounds.intersects(&node_b.bounds) {
                 continue;
             }
             for child_b in self.children(b).filter(|&child_b| self.touch(child_a, child_b)) {

@@ -8,9 +8,8 @@ mod apex_map;
 
 pub use apex_map::ApexMap;
 
-use super::BroadError;
-use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
+use impinge_geom::{DAabb, GeometryError, Pose};
 
 /// How much a body is taken to be larger than it is, in parts of its size and coordinates: more than all rounding, and than the
 /// distance at which curved shapes count as touching.
@@ -54,13 +53,13 @@ pub struct Outline {
 impl Outline {
     /// Of points; with an apex map of this resolution, or without one if it is zero. Refuses numbers that are not finite. Without
     /// points it is that of the origin.
-    pub fn of_points(points: &[DVec3], resolution: usize) -> Result<Self, BroadError> {
-        if points.iter().any(|point| !point.is_finite()) {
-            return Err(BroadError::NotANumber);
+    pub fn of_points(points: &[DVec3], resolution: usize) -> Result<Self, GeometryError> {
+        if let Some(index) = points.iter().position(|point| !point.is_finite()) {
+            return Err(GeometryError::NotFinite { argument: "points", index: Some(index) });
         }
-        let first = points.first().copied().unwrap_or(DVec3::ZERO);
-        let corners = points.iter().fold([first; 2], |[a, b], &p| [a.min(p), b.max(p)]);
-        let center = corners[0] * 0.5 + corners[1] * 0.5;
+        let bounds = DAabb::of_points(points.iter().copied());
+        let center =
+            if points.is_empty() { DVec3::ZERO } else { bounds.low * 0.5 + bounds.high * 0.5 };
         let radius = points.iter().fold(0.0, |most: f64, &p| most.max(length(p - center)));
         Self::of_support(center, radius, resolution, |direction| farthest(points, direction))
     }
@@ -72,9 +71,9 @@ impl Outline {
         radius: f64,
         resolution: usize,
         support: impl Fn(DVec3) -> DVec3,
-    ) -> Result<Self, BroadError> {
+    ) -> Result<Self, GeometryError> {
         if !center.is_finite() || !radius.is_finite() {
-            return Err(BroadError::NotANumber);
+            return Err(GeometryError::NotFinite { argument: "center or radius", index: None });
         }
         let radius = radius.max(0.0);
         let height = |direction: DVec3| direction.dot(support(direction) - center);
@@ -82,16 +81,16 @@ impl Outline {
         Ok(Self { center, radius, map })
     }
 
-    /// The cube around the bounding sphere of the body in its place: its lowest and highest corner.
-    pub fn cube(&self, pose: &Pose) -> [DVec3; 2] {
-        let center = pose.map(self.center);
+    /// The cube around the bounding sphere of the body in its place.
+    pub fn cube(&self, pose: &Pose) -> DAabb {
+        let center = pose.transform_point(self.center);
         let half = DVec3::splat(self.radius + self.slack(center));
-        [center - half, center + half]
+        DAabb::around(center, half)
     }
 
     /// True if the bounding spheres of two bodies have no point in common.
     pub fn spheres_are_apart(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> bool {
-        let centers = [pose.map(self.center), other_pose.map(other.center)];
+        let centers = [pose.transform_point(self.center), other_pose.transform_point(other.center)];
         let slack = self.slack(centers[0]) + other.slack(centers[1]);
         length(centers[1] - centers[0]) > self.radius + other.radius + slack
     }
@@ -99,7 +98,7 @@ impl Outline {
     /// True if a plane across the line from one body's centre to the other's is between them, as far as their maps tell.
     pub fn planes_are_apart(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> bool {
         let (Some(map), Some(other_map)) = (&self.map, &other.map) else { return false };
-        let centers = [pose.map(self.center), other_pose.map(other.center)];
+        let centers = [pose.transform_point(self.center), other_pose.transform_point(other.center)];
         let between = centers[1] - centers[0];
         let scale = between.abs().max_element();
         if scale == 0.0 || !scale.is_finite() {
@@ -107,8 +106,8 @@ impl Outline {
         }
         // Of length one to the square root of three, so that nothing underflows.
         let direction = between / scale;
-        let reach = map.height(pose.turn_back(direction));
-        let other_reach = other_map.height(-other_pose.turn_back(direction));
+        let reach = map.height(pose.inverse_rotate(direction));
+        let other_reach = other_map.height(-other_pose.inverse_rotate(direction));
         let slack = 2.0 * (self.slack(centers[0]) + other.slack(centers[1]));
         between.dot(direction) > reach + other_reach + slack
     }
@@ -121,7 +120,7 @@ impl Outline {
 }
 
 impl ObjectVolume {
-    /// The box of a body in its place: its lowest and highest corner. `support` gives the farthest point of the body along a direction,
+    /// The box of a body in its place. `support` gives the farthest point of the body along a direction,
     /// in its own frame; it is asked for the exact box only.
     ///
     /// ```
@@ -132,23 +131,19 @@ impl ObjectVolume {
     /// let outline = Outline::of_support(DVec3::ZERO, 1.0, 0, rod)?;
     /// let exact = ObjectVolume::ExactBox.bounds(&outline, &Pose::IDENTITY, rod);
     /// let cube = ObjectVolume::FixedCube.bounds(&outline, &Pose::IDENTITY, rod);
-    /// assert!(exact[1].y < 1e-9 && cube[1].y >= 1.0);
-    /// # Ok::<(), impinge::broad::BroadError>(())
+    /// assert!(exact.high.y < 1e-9 && cube.high.y >= 1.0);
+    /// # Ok::<(), impinge::geom::GeometryError>(())
     /// ```
-    pub fn bounds(
-        self,
-        outline: &Outline,
-        pose: &Pose,
-        support: impl Fn(DVec3) -> DVec3,
-    ) -> [DVec3; 2] {
+    pub fn bounds(self, outline: &Outline, pose: &Pose, support: impl Fn(DVec3) -> DVec3) -> DAabb {
         if self != Self::ExactBox {
             return outline.cube(pose);
         }
-        let slack = outline.slack(pose.map(outline.center));
-        let end = |axis: DVec3| pose.map(support(pose.turn_back(axis))).dot(axis);
+        let slack = outline.slack(pose.transform_point(outline.center));
+        let end = |axis: DVec3| pose.transform_point(support(pose.inverse_rotate(axis))).dot(axis);
         let ends =
             [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| [-end(-axis) - slack, end(axis) + slack]);
-        [0, 1].map(|k| DVec3::from_array(ends.map(|pair| pair[k])))
+        let [low, high] = [0, 1].map(|k| DVec3::from_array(ends.map(|pair| pair[k])));
+        DAabb::new(low, high)
     }
 
     /// True if the second look tells that two bodies do not touch.

@@ -1,7 +1,7 @@
 //! Which axis is swept, and how the others are divided.
 
 use super::column::Entry;
-use crate::broad::{Extent, Proxies};
+use crate::broad::{Aabb, Proxies};
 
 /// How many boxes the choices are based on.
 const SAMPLE: usize = 1024;
@@ -11,6 +11,9 @@ const PARTS: usize = 64;
 
 /// What it costs to keep an entry sorted, in tests of boxes.
 const KEEP: f64 = 40.0;
+
+/// Boxes smaller than this share of their spread are taken to be so large: which axis spreads points best is still told.
+const POINTS: f64 = 1e-6;
 
 /// A box in more columns than this is kept apart.
 const WIDE: usize = 16;
@@ -98,22 +101,22 @@ impl Layout {
 
     /// The columns of a box.
     #[inline]
-    pub(super) fn span(&self, extent: &Extent) -> Span {
+    pub(super) fn span(&self, extent: &Aabb) -> Span {
         let part = |k: usize, end: f32| {
             let axis = &self.bounds[k];
             axis.partition_point(|&bound| bound <= end) as u16
         };
         let [_, b, c] = self.axes;
         Span {
-            first: [part(0, extent.low()[b]), part(1, extent.low()[c])],
-            last: [part(0, extent.high()[b]), part(1, extent.high()[c])],
+            first: [part(0, extent.low.to_array()[b]), part(1, extent.low.to_array()[c])],
+            last: [part(0, extent.high.to_array()[b]), part(1, extent.high.to_array()[c])],
         }
     }
 
     /// A box with its coordinates in the order of the axes.
     #[inline]
-    pub(super) fn entry(&self, extent: &Extent, index: u32, span: &Span) -> Entry {
-        let ([a, b, c], low, high) = (self.axes, extent.low(), extent.high());
+    pub(super) fn entry(&self, extent: &Aabb, index: u32, span: &Span) -> Entry {
+        let ([a, b, c], low, high) = (self.axes, extent.low.to_array(), extent.high.to_array());
         Entry {
             across: [low[b], low[c], -high[b], -high[c]],
             low: low[a],
@@ -129,7 +132,7 @@ impl Layout {
 }
 
 /// Some of the living boxes, evenly by index.
-fn sample(proxies: &Proxies, size: usize) -> Vec<Extent> {
+fn sample(proxies: &Proxies, size: usize) -> Vec<Aabb> {
     let stride = proxies.len().div_ceil(size).max(1);
     let indices = (0..proxies.len() as u32).step_by(stride);
     indices.filter(|&index| proxies.is_living(index)).map(|index| *proxies.extent(index)).collect()
@@ -137,11 +140,11 @@ fn sample(proxies: &Proxies, size: usize) -> Vec<Extent> {
 
 /// How far the boxes are spread along each axis: the variance of their centres (Ericson, *Real-Time Collision Detection*, 2005, 7.5.1)
 /// in units of their mean size, for long boxes overlap although they are far apart.
-fn spreads(sample: &[Extent]) -> [f64; 3] {
+fn spreads(sample: &[Aabb]) -> [f64; 3] {
     [0, 1, 2].map(|axis| {
-        let ends = sample
-            .iter()
-            .map(|extent| (f64::from(extent.low()[axis]), f64::from(extent.high()[axis])));
+        let ends = sample.iter().map(|extent| {
+            (f64::from(extent.low.to_array()[axis]), f64::from(extent.high.to_array()[axis]))
+        });
         let finite = ends.filter(|(low, high)| low.is_finite() && high.is_finite());
         let (mut count, mut sum, mut squares, mut size) = (0.0, 0.0, 0.0, 0.0);
         for (low, high) in finite {
@@ -155,16 +158,18 @@ fn spreads(sample: &[Extent]) -> [f64; 3] {
             return 0.0;
         }
         let variance = (squares / count - (sum / count) * (sum / count)).max(0.0);
-        let mean_size = size / count + 1e-6 * variance.sqrt() + f64::MIN_POSITIVE;
+        let mean_size = size / count + POINTS * variance.sqrt() + f64::MIN_POSITIVE;
         variance / mean_size / mean_size
     })
 }
 
 /// How likely two boxes are to overlap along an axis.
-fn chance_of_overlap(sample: &[Extent], axis: usize) -> f64 {
+fn chance_of_overlap(sample: &[Aabb], axis: usize) -> f64 {
     let count = sample.len();
-    let overlaps =
-        |a: &Extent, b: &Extent| a.low()[axis] <= b.high()[axis] && b.low()[axis] <= a.high()[axis];
+    let overlaps = |a: &Aabb, b: &Aabb| {
+        a.low.to_array()[axis] <= b.high.to_array()[axis]
+            && b.low.to_array()[axis] <= a.high.to_array()[axis]
+    };
     let hits = (0..count)
         .flat_map(|k| (1..4).map(move |step| (k, (k + step * 389) % count)))
         .filter(|&(a, b)| a != b && overlaps(&sample[a], &sample[b]))
@@ -173,8 +178,8 @@ fn chance_of_overlap(sample: &[Extent], axis: usize) -> f64 {
 }
 
 /// Ways to divide an axis into parts with as many boxes in each, with how many parts a box is in on an average.
-fn divisions(sample: &[Extent], axis: usize) -> Vec<(Vec<f32>, f64)> {
-    let mut lows: Vec<f32> = sample.iter().map(|extent| extent.low()[axis]).collect();
+fn divisions(sample: &[Aabb], axis: usize) -> Vec<(Vec<f32>, f64)> {
+    let mut lows: Vec<f32> = sample.iter().map(|extent| extent.low.to_array()[axis]).collect();
     lows.sort_unstable_by(f32::total_cmp);
     let parts = std::iter::successors(Some(1), |parts| Some(parts * 2));
     parts
@@ -184,9 +189,10 @@ fn divisions(sample: &[Extent], axis: usize) -> Vec<(Vec<f32>, f64)> {
             let mut bounds: Vec<f32> = (1..parts).filter_map(place).collect();
             bounds.dedup();
             let part = |end: f32| bounds.partition_point(|&bound| bound <= end);
-            let entered = |extent: &Extent| {
+            let entered = |extent: &Aabb| {
                 // What is in many parts is kept apart.
-                (part(extent.high()[axis]) - part(extent.low()[axis]) + 1).min(WIDE)
+                (part(extent.high.to_array()[axis]) - part(extent.low.to_array()[axis]) + 1)
+                    .min(WIDE)
             };
             let entries: usize = sample.iter().map(entered).sum();
             (bounds, entries as f64 / sample.len().max(1) as f64)

@@ -16,7 +16,7 @@ mod pair_table;
 
 use super::gather::Gather;
 use super::generations::Flow;
-use super::{BroadPhase, Extent, Pairs, Proxies};
+use super::{Aabb, BroadPhase, PairList, Proxies};
 use column::{Column, Entry};
 use impinge_tree::parallel;
 use layout::{Layout, Span, meeting_place, packed};
@@ -31,20 +31,19 @@ const FEW: usize = 8;
 /// For worlds that are long, flat or calm.
 ///
 /// ```
-/// use impinge::broad::{BroadPhase, Extent, Pairs, Proxies, SweepAndPrune};
+/// use impinge::broad::{BroadPhase, Aabb, PairList, Proxies, SweepAndPrune};
 /// let mut proxies = Proxies::default();
 /// for k in 0..100 {
 ///     let x = 0.75 * k as f32;
-///     proxies.insert(Extent::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])?, true);
+///     proxies.insert(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]), true);
 /// }
-/// let (mut broad, mut pairs) = (SweepAndPrune::default(), Pairs::default());
+/// let (mut broad, mut pairs) = (SweepAndPrune::default(), PairList::default());
 /// for frame in 0..3 {
 ///     broad.update(&proxies, &mut pairs);
 ///     proxies.clear_changes();
 ///     assert_eq!(pairs.list().len(), 99 - frame);
 ///     proxies.remove(frame as u32);
 /// }
-/// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct SweepAndPrune {
@@ -68,7 +67,7 @@ impl BroadPhase for SweepAndPrune {
         "sweep and prune"
     }
 
-    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+    fn update(&mut self, proxies: &Proxies, pairs: &mut PairList) {
         pairs.clear();
         let is_calm = proxies.changes().len() * FEW <= proxies.len();
         if self.begun && is_calm && self.table_is_valid {
@@ -104,8 +103,8 @@ impl BroadPhase for SweepAndPrune {
             + self.gather.bytes()
     }
 
-    fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        let overlaps = |index: u32| proxies.extent(index).overlaps(extent);
+    fn overlapping(&self, proxies: &Proxies, extent: &Aabb, found: &mut dyn FnMut(u32)) {
+        let overlaps = |index: u32| proxies.extent(index).intersects(extent);
         if !self.begun {
             return proxies.living().filter(|&index| overlaps(index)).for_each(found);
         }
@@ -233,12 +232,12 @@ impl SweepAndPrune {
     }
 
     /// Finds all pairs; false if there is no room for them.
-    fn sweep(&mut self, proxies: &Proxies, pairs: &mut Pairs) -> bool {
+    fn sweep(&mut self, proxies: &Proxies, pairs: &mut PairList) -> bool {
         let mut gather = std::mem::take(&mut self.gather);
         let parts = self.layout.parts();
         let Some((wide, columns)) = self.columns.split_last() else { return true };
         let moves = |a: &Entry, b: &Entry| proxies.is_moving(a.index) || proxies.is_moving(b.index);
-        let within = |range: Range<usize>, list: &mut Pairs| {
+        let within = |range: Range<usize>, list: &mut PairList| {
             range.into_iter().all(|number| {
                 let place = place_of(number, parts).map_or(0, packed);
                 let push = &mut |a: &Entry, b: &Entry| {
@@ -249,7 +248,7 @@ impl SweepAndPrune {
             })
         };
         let this = &*self;
-        let with_wide = |range: Range<usize>, list: &mut Pairs| {
+        let with_wide = |range: Range<usize>, list: &mut PairList| {
             wide.entries[range].iter().all(|a| {
                 let Some(Some((_, span))) = this.remembered.get(a.index as usize) else {
                     return true;

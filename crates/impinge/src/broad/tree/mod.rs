@@ -10,18 +10,20 @@
 
 mod order;
 mod pack;
+mod ray;
 mod search;
-mod shape;
+mod wide;
 
 use super::gather::Gather;
 use super::writer::Writer;
-use super::{BroadPhase, BruteForce, Extent, Pairs, Proxies};
+use super::{Aabb, BroadPhase, BroadRay, BruteForce, PairList, Proxies};
 use impinge_geom::simd::dispatch;
 use impinge_tree::parallel;
 use order::Order;
+use ray::CastRay;
 use search::{Around, Query, Search, Task, Widen};
-use shape::Shape;
 use std::sync::atomic::{AtomicU64, Ordering};
+use wide::WideTree;
 
 /// A number for every update of any tree.
 static STAMPS: AtomicU64 = AtomicU64::new(1);
@@ -29,29 +31,30 @@ static STAMPS: AtomicU64 = AtomicU64::new(1);
 /// A dynamic hierarchy of boxes with eight children per node: for all sizes and places, and for scenes where few boxes move.
 ///
 /// ```
-/// use impinge::broad::{BroadPhase, DynamicTree, Extent, Pairs, Proxies};
+/// use impinge::broad::{BroadPhase, DynamicTree, Aabb, PairList, Proxies};
 /// let mut proxies = Proxies::default();
 /// for k in 0..10 {
 ///     let x = k as f32;
-///     proxies.insert(Extent::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])?, true);
+///     proxies.insert(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]), true);
 /// }
-/// let (mut tree, mut pairs) = (DynamicTree::default(), Pairs::default());
+/// let (mut tree, mut pairs) = (DynamicTree::default(), PairList::default());
 /// tree.update(&proxies, &mut pairs);
 /// proxies.clear_changes();
 /// assert_eq!(pairs.list().len(), 9);
 /// let mut found = Vec::new();
-/// tree.overlapping(&proxies, &Extent::new([4.5; 3], [4.5, 9.0, 9.0])?, &mut |index| found.push(index));
+/// tree.overlapping(&proxies, &Aabb::new([4.5; 3], [4.5, 9.0, 9.0]), &mut |index| found.push(index));
 /// assert!(found.is_empty());
-/// # Ok::<(), impinge::broad::BroadError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct DynamicTree {
-    shape: Shape,
+    wide: WideTree,
     order: Order,
     stack: Vec<Task>,
     gather: Gather,
     /// Names the last update.
     stamp: u64,
+    /// The version of the proxies whose boxes the tree holds, changes included; none before the first.
+    fitted: Option<u64>,
 }
 
 impl BroadPhase for DynamicTree {
@@ -59,9 +62,9 @@ impl BroadPhase for DynamicTree {
         "dynamic tree"
     }
 
-    fn update(&mut self, proxies: &Proxies, pairs: &mut Pairs) {
+    fn update(&mut self, proxies: &Proxies, pairs: &mut PairList) {
         let changes = proxies.changes();
-        let few = changes.len() < self.shape.count / 4;
+        let few = changes.len() < self.wide.count / 4;
         self.take_in(proxies, few);
         let keeps = few && pairs.is_of(self.stamp);
         if keeps {
@@ -69,13 +72,14 @@ impl BroadPhase for DynamicTree {
         } else {
             pairs.clear();
         }
-        self.shape.find_lively();
+        self.wide.find_moving();
         if keeps {
             self.search_around(pairs);
         } else {
             self.search(pairs);
         }
-        self.shape.forget_changes();
+        self.wide.forget_changes();
+        self.fitted = Some(proxies.version());
         self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
         pairs.set_stamp(self.stamp);
     }
@@ -85,80 +89,113 @@ impl BroadPhase for DynamicTree {
     }
 
     fn bytes(&self) -> usize {
-        self.shape.bytes()
+        self.wide.bytes()
             + self.order.bytes()
             + self.stack.capacity() * size_of::<Task>()
             + self.gather.bytes()
     }
 
-    fn overlapping(&self, proxies: &Proxies, extent: &Extent, found: &mut dyn FnMut(u32)) {
-        if self.stamp == 0 {
+    fn overlapping(&self, proxies: &Proxies, extent: &Aabb, found: &mut dyn FnMut(u32)) {
+        let Some(fitted) = self.fitted else {
             return BruteForce.overlapping(proxies, extent, found);
-        }
-        for &index in proxies.changes() {
-            if proxies.is_living(index) && proxies.extent(index).overlaps(extent) {
-                found(index);
+        };
+        let mut held = |_| true;
+        let mut unchanged = |index| !proxies.is_changed(index);
+        let counts: &mut dyn FnMut(u32) -> bool = match fitted == proxies.version() {
+            true => &mut held,
+            false => {
+                let changed = |index: &&u32| {
+                    proxies.is_living(**index) && proxies.extent(**index).intersects(extent)
+                };
+                proxies.changes().iter().filter(changed).for_each(|&index| found(index));
+                &mut unchanged
             }
-        }
+        };
         let found = &mut |index| {
-            if !proxies.is_changed(index) {
+            if counts(index) {
                 found(index);
             }
         };
-        dispatch(Query { shape: &self.shape, corners: pack::corners(extent), found });
+        dispatch(Query { wide: &self.wide, corners: pack::corners(extent), found });
+    }
+
+    fn refit(&mut self, proxies: &Proxies) {
+        if self.fitted != Some(proxies.version()) {
+            let few = proxies.changes().len() < self.wide.count / 4;
+            self.take_in(proxies, few);
+            self.fitted = Some(proxies.version());
+        }
+    }
+
+    fn cast_ray(&self, proxies: &Proxies, ray: &BroadRay, visit: &mut dyn FnMut(u32) -> f64) {
+        let Some(fitted) = self.fitted else { return BruteForce.cast_ray(proxies, ray, visit) };
+        let current = fitted == proxies.version();
+        let mut end = ray.end(f64::INFINITY);
+        if !current {
+            for &index in proxies.changes() {
+                if proxies.is_living(index) && ray.meets_before(proxies.extent(index), end) {
+                    end = ray.end(visit(index));
+                }
+            }
+        }
+        let visit = &mut |index| {
+            let counts = current || !proxies.is_changed(index);
+            counts.then(|| ray.end(visit(index)))
+        };
+        dispatch(CastRay { wide: &self.wide, ray, end, visit });
     }
 }
 
 impl DynamicTree {
     /// Adds all pairs.
-    fn search(&mut self, pairs: &mut Pairs) {
-        let (shape, stack) = (&self.shape, &mut self.stack);
+    fn search(&mut self, pairs: &mut PairList) {
+        let (wide, stack) = (&self.wide, &mut self.stack);
         stack.clear();
-        let top = shape.levels.len().checked_sub(1);
+        let top = wide.levels.len().checked_sub(1);
         stack.extend(top.map(|top| Task { level: top as u32, a: 0, b: 0 }));
         if parallel::threads() > 1 {
             let mut writer = Writer::new(pairs);
-            dispatch(Widen(Search { shape, stack, writer: &mut writer }));
+            dispatch(Widen(Search { wide, stack, writer: &mut writer }));
         }
         let tasks = &*stack;
-        self.gather.all([shape.count, tasks.len()], pairs, &|range, list| {
+        self.gather.all([wide.count, tasks.len()], pairs, &|range, list| {
             let mut stack = tasks[range].to_vec();
             let mut writer = Writer::new(list);
-            dispatch(Search { shape, stack: &mut stack, writer: &mut writer });
+            dispatch(Search { wide, stack: &mut stack, writer: &mut writer });
             !writer.is_full()
         });
     }
 
     /// Adds the pairs of which at least one changed.
-    fn search_around(&mut self, pairs: &mut Pairs) {
-        let shape = &self.shape;
-        let leaves = shape.touched_leaves();
+    fn search_around(&mut self, pairs: &mut PairList) {
+        let wide = &self.wide;
+        let leaves = wide.touched_leaves();
         self.gather.all([leaves.len(), leaves.len()], pairs, &|range, list| {
             let mut writer = Writer::new(list);
-            dispatch(Around { shape, leaves: &leaves[range], writer: &mut writer });
+            dispatch(Around { wide, leaves: &leaves[range], writer: &mut writer });
             !writer.is_full()
         });
     }
 
     /// Takes note of all changes; if they are `few`, the marks tell the search what changed.
     fn take_in(&mut self, proxies: &Proxies, few: bool) {
-        if self.stamp == 0 {
-            self.shape.build(proxies, &mut self.order);
+        if self.fitted.is_none() {
+            self.wide.build(proxies, &mut self.order);
             return;
         }
         if few {
-            proxies.changes().iter().for_each(|&index| self.shape.change(proxies, index));
-            self.shape.refit_changed();
-        } else if self.shape.replace(proxies) {
-            self.shape.refit_all(proxies);
+            proxies.changes().iter().for_each(|&index| self.wide.change(proxies, index));
+            self.wide.refit_changed();
+        } else if self.wide.replace(proxies) {
+            self.wide.refit_all(proxies);
         } else {
-            self.shape.build(proxies, &mut self.order);
+            self.wide.build(proxies, &mut self.order);
         }
-        if self.shape.is_worn() {
-            self.shape.build(proxies, &mut self.order);
+        if self.wide.is_worn() {
+            self.wide.build(proxies, &mut self.order);
             if few {
-                proxies.changes().iter().for_each(|&index| self.shape.mark_proxy(index));
-                self.shape.refit_changed();
+                proxies.changes().iter().for_each(|&index| self.wide.mark_proxy(index));
+                self.wide.refit_changed();
             }
         }
     }

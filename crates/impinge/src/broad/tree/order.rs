@@ -5,7 +5,7 @@
 //! the order of their own; compare the keys with a size in them of Vinkler, Bittner and Havran, Extended Morton Codes
 //! (HPG 2017).
 
-use super::super::{Extent, Proxies};
+use super::super::{Aabb, Proxies};
 use super::pack::{Corners, corners, union};
 use impinge_geom::simd::memory::with_capacity;
 
@@ -145,7 +145,7 @@ impl Keys {
     /// After some of the boxes. A few far away, and a few large ones, do not count.
     fn choose(proxies: &Proxies) -> Self {
         let step = proxies.len().div_ceil(SAMPLES).max(1);
-        let sample: Vec<&Extent> = (0..proxies.len())
+        let sample: Vec<&Aabb> = (0..proxies.len())
             .step_by(step)
             .filter(|&index| proxies.is_living(index as u32))
             .map(|index| &proxies.extents()[index])

@@ -1,6 +1,6 @@
 //! Eight boxes side by side.
 
-use super::super::Extent;
+use super::super::Aabb;
 use impinge_geom::simd::{Simd, vector};
 
 /// A low and a high corner.
@@ -68,8 +68,8 @@ impl Pack {
 
 /// The corners of a box.
 #[inline(always)]
-pub(super) fn corners(extent: &Extent) -> Corners {
-    [extent.low(), extent.high()]
+pub(super) fn corners(extent: &Aabb) -> Corners {
+    [extent.low.to_array(), extent.high.to_array()]
 }
 
 /// The least box around two; one that is NaN does not count.
@@ -80,7 +80,7 @@ pub(super) fn union(a: &Corners, b: &Corners) -> Corners {
 }
 
 /// The sum of the edges in three directions; 0 if it is not finite.
-pub(super) fn girth([low, high]: &Corners) -> f32 {
-    let girth = (high[0] - low[0]) + (high[1] - low[1]) + (high[2] - low[2]);
-    if girth.is_finite() { girth } else { 0.0 }
+pub(super) fn side_sum([low, high]: &Corners) -> f32 {
+    let side_sum = (high[0] - low[0]) + (high[1] - low[1]) + (high[2] - low[2]);
+    if side_sum.is_finite() { side_sum } else { 0.0 }
 }

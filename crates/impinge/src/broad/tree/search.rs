@@ -2,7 +2,7 @@
 
 use super::super::writer::Writer;
 use super::pack::{Lanes, Pack};
-use super::shape::{NONE, Shape};
+use super::wide::{NONE, WideTree};
 use impinge_geom::simd::{Kernel, Simd, vector};
 use std::cmp::Ordering;
 
@@ -38,7 +38,7 @@ impl Kernel for Widen<'_, '_> {
 
 /// Finds all pairs below some tasks.
 pub(super) struct Search<'a, 'b> {
-    pub(super) shape: &'a Shape,
+    pub(super) wide: &'a WideTree,
     pub(super) stack: &'a mut Vec<Task>,
     pub(super) writer: &'a mut Writer<'b>,
 }
@@ -69,8 +69,8 @@ impl Search<'_, '_> {
     /// The children of a node with each other.
     #[inline(always)]
     fn node<S: Simd>(&mut self, simd: S, level: usize, a: usize) {
-        let pack = &self.shape.levels[level][a];
-        let count = (self.shape.levels[level - 1].len() - 8 * a).min(8);
+        let pack = &self.wide.levels[level][a];
+        let count = (self.wide.levels[level - 1].len() - 8 * a).min(8);
         let lanes = pack.lanes(simd);
         for lane in 0..count {
             let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & 0xFE << lane;
@@ -82,7 +82,7 @@ impl Search<'_, '_> {
     /// The children of two nodes.
     #[inline(always)]
     fn nodes<S: Simd>(&mut self, simd: S, level: usize, a: usize, b: usize) {
-        let packs = &self.shape.levels[level];
+        let packs = &self.wide.levels[level];
         let lanes = packs[b].lanes(simd);
         let mut near = self.near(simd, level, &packs[a], b);
         while near != 0 {
@@ -96,7 +96,7 @@ impl Search<'_, '_> {
     /// The boxes of a pack with each other.
     #[inline(always)]
     fn leaf<S: Simd>(&mut self, simd: S, count: &mut usize, a: usize) {
-        let (pack, indices) = (&self.shape.levels[0][a], &self.shape.indices[a]);
+        let (pack, indices) = (&self.wide.levels[0][a], &self.wide.indices[a]);
         let lanes = pack.lanes(simd);
         for lane in 0..7 {
             let mask = simd.touching32(&pack.splat(simd, lane), &lanes) & 0xFE << lane;
@@ -107,10 +107,10 @@ impl Search<'_, '_> {
     /// The boxes of two packs.
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, simd: S, count: &mut usize, a: usize, b: usize) {
-        let packs = &self.shape.levels[0];
+        let packs = &self.wide.levels[0];
         let lanes = packs[b].lanes(simd);
         let mut near = self.near(simd, 0, &packs[a], b);
-        let indices = &self.shape.indices[b];
+        let indices = &self.wide.indices[b];
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
@@ -122,7 +122,7 @@ impl Search<'_, '_> {
     /// The lanes of a pack that overlap the bound of another.
     #[inline(always)]
     fn near<S: Simd>(&self, simd: S, level: usize, pack: &Pack, other: usize) -> u32 {
-        let bound: Lanes<S> = self.shape.levels[level + 1][other / 8].splat(simd, other % 8);
+        let bound: Lanes<S> = self.wide.levels[level + 1][other / 8].splat(simd, other % 8);
         simd.touching32(&pack.lanes(simd), &bound)
     }
 
@@ -131,11 +131,13 @@ impl Search<'_, '_> {
         while mask != 0 {
             let b = first as u32 + mask.trailing_zeros();
             mask &= mask - 1;
-            if !self.shape.is_lively(level, a) && !self.shape.is_lively(level, b as usize) {
+            if !self.wide.has_moving_children(level, a)
+                && !self.wide.has_moving_children(level, b as usize)
+            {
                 continue;
             }
             self.stack.push(Task { level: level as u32, a: a as u32, b });
-            if let Some(pack) = self.shape.levels[level].get(b as usize) {
+            if let Some(pack) = self.wide.levels[level].get(b as usize) {
                 simd.fetch(pack);
             }
         }
@@ -151,11 +153,11 @@ impl Search<'_, '_> {
         b: usize,
         indices: &[u32; 8],
     ) {
-        if self.shape.has_fixed && self.shape.moving[a] >> lane & 1 == 0 {
-            mask &= u32::from(self.shape.moving[b]);
+        if self.wide.has_fixed && self.wide.moving[a] >> lane & 1 == 0 {
+            mask &= u32::from(self.wide.moving[b]);
         }
         if mask != 0 {
-            self.writer.write(simd, count, mask, self.shape.indices[a][lane & 7], indices);
+            self.writer.write(simd, count, mask, self.wide.indices[a][lane & 7], indices);
         }
     }
 }
@@ -163,7 +165,7 @@ impl Search<'_, '_> {
 /// Finds the pairs of the changed boxes in some packs with all others: from the root for each, which is less than the nodes that have
 /// changed boxes below them.
 pub(super) struct Around<'a, 'b> {
-    pub(super) shape: &'a Shape,
+    pub(super) wide: &'a WideTree,
     pub(super) leaves: &'a [u32],
     pub(super) writer: &'a mut Writer<'b>,
 }
@@ -175,11 +177,11 @@ impl Kernel for Around<'_, '_> {
     fn run<S: Simd>(mut self, simd: S) {
         let (mut count, mut stack) = (0, Vec::with_capacity(128));
         for &leaf in self.leaves {
-            let mut changed = self.shape.changed[leaf as usize];
+            let mut changed = self.wide.changed[leaf as usize];
             while changed != 0 {
                 let lane = changed.trailing_zeros() as usize;
                 changed &= changed - 1;
-                if self.shape.indices[leaf as usize][lane & 7] != NONE {
+                if self.wide.indices[leaf as usize][lane & 7] != NONE {
                     self.one(simd, &mut count, &mut stack, [leaf as usize, lane]);
                 }
             }
@@ -200,23 +202,23 @@ impl Around<'_, '_> {
         stack: &mut Vec<(u32, u32)>,
         [leaf, lane]: [usize; 2],
     ) {
-        let shape = self.shape;
-        let one = shape.levels[0][leaf].splat(simd, lane);
-        let index = shape.indices[leaf][lane & 7];
-        let is_fixed = shape.moving[leaf] >> lane & 1 == 0;
+        let wide = self.wide;
+        let one = wide.levels[0][leaf].splat(simd, lane);
+        let index = wide.indices[leaf][lane & 7];
+        let is_fixed = wide.moving[leaf] >> lane & 1 == 0;
         stack.clear();
-        stack.push((shape.levels.len() as u32 - 1, 0));
+        stack.push((wide.levels.len() as u32 - 1, 0));
         while let Some((level, at)) = stack.pop() {
             let at = at as usize;
-            let mut mask = simd.touching32(&shape.levels[level as usize][at].lanes(simd), &one);
+            let mut mask = simd.touching32(&wide.levels[level as usize][at].lanes(simd), &one);
             if level > 0 {
                 while mask != 0 {
                     let child = 8 * at as u32 + mask.trailing_zeros();
                     mask &= mask - 1;
-                    if is_fixed && !shape.is_lively(level as usize - 1, child as usize) {
+                    if is_fixed && !wide.has_moving_children(level as usize - 1, child as usize) {
                         continue;
                     }
-                    simd.fetch(&shape.levels[level as usize - 1][child as usize]);
+                    simd.fetch(&wide.levels[level as usize - 1][child as usize]);
                     stack.push((level - 1, child));
                 }
                 continue;
@@ -227,18 +229,18 @@ impl Around<'_, '_> {
                 Ordering::Equal => (2 << lane) - 1,
                 Ordering::Greater => 0,
             };
-            mask &= !(u32::from(shape.changed[at]) & found_later);
+            mask &= !(u32::from(wide.changed[at]) & found_later);
             if is_fixed {
-                mask &= u32::from(shape.moving[at]);
+                mask &= u32::from(wide.moving[at]);
             }
-            self.writer.write(simd, count, mask, index, &shape.indices[at]);
+            self.writer.write(simd, count, mask, index, &wide.indices[at]);
         }
     }
 }
 
 /// Finds the boxes that overlap one.
 pub(super) struct Query<'a> {
-    pub(super) shape: &'a Shape,
+    pub(super) wide: &'a WideTree,
     pub(super) corners: [[f32; 3]; 2],
     pub(super) found: &'a mut dyn FnMut(u32),
 }
@@ -251,17 +253,17 @@ impl Kernel for Query<'_> {
         let [low, high] = self.corners;
         let lanes = [vector::splat(simd, low), vector::splat(simd, high)];
         let mut stack = Vec::with_capacity(64);
-        stack.extend(self.shape.levels.len().checked_sub(1).map(|top| (top, 0)));
+        stack.extend(self.wide.levels.len().checked_sub(1).map(|top| (top, 0)));
         while let Some((level, at)) = stack.pop() {
-            let Some(pack) = self.shape.levels[level].get(at) else { continue };
+            let Some(pack) = self.wide.levels[level].get(at) else { continue };
             let mut mask = simd.touching32(&pack.lanes(simd), &lanes);
             while mask != 0 {
                 let lane = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
                 if level > 0 {
                     stack.push((level - 1, 8 * at + lane));
-                } else if self.shape.indices[at][lane] != NONE {
-                    (self.found)(self.shape.indices[at][lane]);
+                } else if self.wide.indices[at][lane] != NONE {
+                    (self.found)(self.wide.indices[at][lane]);
                 }
             }
         }

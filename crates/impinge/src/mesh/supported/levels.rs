@@ -1,6 +1,6 @@
 //! What is known of the first levels of a hierarchy, by place.
 
-use super::super::{Mesh, Relative};
+use super::super::{Mesh, ScaledPose};
 use super::SupportKind;
 use super::node::Node;
 use impinge_geom::bound::Bound;
@@ -78,7 +78,7 @@ impl SupportLevels {
 
     /// True if the whole mesh is certainly apart from another one, by the roots alone.
     #[inline]
-    pub fn parts(&self, other: &Self, b_in_a: &Relative) -> bool {
+    pub fn parts(&self, other: &Self, b_in_a: &ScaledPose) -> bool {
         let roots = self.node(0).zip(other.node(0));
         roots.and_then(|(a, b)| a.apart(b, b_in_a)).unwrap_or(false)
     }
@@ -86,7 +86,7 @@ impl SupportLevels {
     /// The same, trying first the axis that was found before, and keeping the one found now. It is in A's frame, from A to B. Planes
     /// have no such axis: then this is [`SupportLevels::parts`].
     #[inline]
-    pub fn parts_again(&self, other: &Self, b_in_a: &Relative, axis: &mut Option<DVec3>) -> bool {
+    pub fn parts_again(&self, other: &Self, b_in_a: &ScaledPose, axis: &mut Option<DVec3>) -> bool {
         let Some((a, b)) = self.node(0).zip(other.node(0)) else { return false };
         match a.tables(b, b_in_a) {
             Some((pair, axes)) => {

@@ -4,24 +4,24 @@
 //! bounding volumes using support plane mappings for collision detection" (2010), section 5, look once more at the first levels.
 //! Answers are the same with and without: what is rejected is certainly apart. It pays for bodies that are near each other
 //! and apart, and costs where they meet: levels are used only where they are asked for, and scenes look once more only at pairs that
-//! were apart in the step before, by a [`Parted`]. `docs/support-default.md` has the figures.
+//! were apart in the step before, by a [`SeparatingAxisCache`]. `docs/support-default.md` has the figures.
 
 mod levels;
 mod node;
-mod parted;
+mod separating_axis;
 
 pub use levels::SupportLevels;
 pub use node::{SupportKind, SupportMapping, SupportVolume};
-pub use parted::Parted;
+pub use separating_axis::SeparatingAxisCache;
 
+use super::mesh_pair::MeshPair;
 use super::pairs::Leaves;
-use super::roles::Roles;
-use super::{Mesh, Relative, Scratch};
+use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_geom::simd::Simd;
 use impinge_geom::triangle::TriangleVerdict;
 use impinge_tree::Probe;
-use impinge_tree::traverse::{self, Pairs, Policy, Visit};
+use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
 /// A mesh, and what is known of the first levels of its hierarchy.
@@ -50,7 +50,7 @@ pub struct Supported<'m, B: Bound> {
 pub fn overlap_supported<B: Bound>(
     a: Supported<'_, B>,
     b: Supported<'_, B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     policy: Policy,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
@@ -63,7 +63,7 @@ pub fn overlap_supported<B: Bound>(
 pub fn pairs_supported<B: Bound>(
     a: Supported<'_, B>,
     b: Supported<'_, B>,
-    b_in_a: &Relative,
+    b_in_a: &ScaledPose,
     policy: Policy,
     scratch: &mut Scratch,
     found: &mut Vec<(u32, u32, TriangleVerdict)>,
@@ -82,7 +82,7 @@ pub fn pairs_supported<B: Bound>(
 struct Looking<'m, B: Bound, F, const FIRST: bool> {
     leaves: Leaves<'m, B>,
     supports: [&'m SupportLevels; 2],
-    b_in_a: &'m Relative,
+    b_in_a: &'m ScaledPose,
     meet: F,
 }
 
@@ -90,8 +90,8 @@ impl<'m, B: Bound, F, const FIRST: bool> Looking<'m, B, F, FIRST>
 where
     F: FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 {
-    fn new(a: Supported<'m, B>, b: Supported<'m, B>, b_in_a: &'m Relative, meet: F) -> Self {
-        let leaves = Leaves::new(Roles::new(a.mesh, b.mesh, b_in_a));
+    fn new(a: Supported<'m, B>, b: Supported<'m, B>, b_in_a: &'m ScaledPose, meet: F) -> Self {
+        let leaves = Leaves::new(MeshPair::new(a.mesh, b.mesh, b_in_a));
         Self { leaves, supports: [a.support, b.support], b_in_a, meet }
     }
 
@@ -101,9 +101,9 @@ where
         scratch: &mut Scratch,
         probe: &mut impl Probe,
     ) -> ControlFlow<()> {
-        let placement = self.leaves.roles.placement;
-        let (a, b) = (self.leaves.roles.first.tree(), self.leaves.roles.second.tree());
-        let trees = Pairs { a, b, placement: &placement, policy };
+        let placement = self.leaves.pair.placement;
+        let (a, b) = (self.leaves.pair.first.tree(), self.leaves.pair.second.tree());
+        let trees = PairTraversal { a, b, placement: &placement, policy };
         let flow = traverse::pairs(trees, &mut scratch.stack, self, probe);
         probe.primitives(self.leaves.decided());
         flow
@@ -118,14 +118,14 @@ where
     const SELECTIVE: bool = true;
 
     #[inline(always)]
-    fn apart(&mut self, first: u32, second: u32) -> Option<bool> {
-        let (a, b) = self.leaves.roles.in_order(first, second);
+    fn cull(&mut self, first: u32, second: u32) -> Option<bool> {
+        let (a, b) = self.leaves.pair.in_order(first, second);
         let [supports_a, supports_b] = self.supports;
         supports_a.node(a)?.apart(supports_b.node(b)?, self.b_in_a)
     }
 
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
         self.leaves.each(simd, a, b, &mut self.meet)
     }
 }

@@ -1,6 +1,6 @@
 //! What is known of one volume of a hierarchy beyond the volume.
 
-use super::super::Relative;
+use super::super::ScaledPose;
 use impinge_geom::glam::DVec3;
 use impinge_geom::hull::Hull;
 use impinge_geom::number::tolerance::ORTHONORMAL_ROWS;
@@ -129,7 +129,7 @@ impl Node {
     pub(super) fn tables<'t>(
         &'t self,
         other: &'t Self,
-        b_in_a: &'t Relative,
+        b_in_a: &'t ScaledPose,
     ) -> Option<(TablePair<'t>, u32)> {
         let (Self::Table { table: a, axes }, Self::Table { table: b, .. }) = (self, other) else {
             return None;
@@ -139,7 +139,7 @@ impl Node {
 
     /// True if the part is certainly apart from another one, `None` if the two are of different kinds.
     #[inline]
-    pub(super) fn apart(&self, other: &Self, b_in_a: &Relative) -> Option<bool> {
+    pub(super) fn apart(&self, other: &Self, b_in_a: &ScaledPose) -> Option<bool> {
         if let Some((pair, axes)) = self.tables(other, b_in_a) {
             return Some(if axes <= 1 {
                 pair.parted()
@@ -165,12 +165,12 @@ impl Node {
 }
 
 /// Theorem 3.2 with one plane of each, in A's frame.
-fn planes_part(volumes: [&Enclosure; 2], [a, b]: [&Mapping; 2], b_in_a: &Relative) -> bool {
+fn planes_part(volumes: [&Enclosure; 2], [a, b]: [&Mapping; 2], b_in_a: &ScaledPose) -> bool {
     let (pose, scale) = (&b_in_a.pose, b_in_a.scale);
     let [volume_a, volume_b] = [*volumes[0], volumes[1].moved(pose, scale)];
     let [to_b, to_a] = volume_a.directions(&volume_b);
     let plane_a = a.plane(to_b);
-    let plane_b = b.plane(pose.turn_back(to_a)).moved(pose, scale);
+    let plane_b = b.plane(pose.inverse_rotate(to_a)).moved(pose, scale);
     let reach = volume_a.half().max_element() + volume_b.half().max_element();
     let own = volumes[1].center().abs().max_element() * scale;
     let largest = volume_a.center().abs().max_element()

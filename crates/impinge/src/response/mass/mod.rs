@@ -7,21 +7,22 @@ mod sampled;
 use super::ResponseError;
 use super::error::{finite, positive};
 use crate::mesh::Mesh;
-use crate::scene::{Collider, Part};
+use crate::query::Geometry;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::{DMat3, DVec3};
+use impinge_geom::number::tolerance::{INERTIA, LEAST_INERTIA, LEAST_VOLUME};
 use impinge_geom::shape::Core;
-use impinge_geom::{Method, Pose, Shape};
+use impinge_geom::{Certainty, Pose, Shape};
 
 /// Mass, centre of mass, and inertia about it, in the frame of the body.
 ///
 /// ```
-/// use impinge::{geom::{Method, Shape, glam::DVec3}, response::MassProperties};
+/// use impinge::{geom::{Certainty, Shape, glam::DVec3}, response::MassProperties};
 /// let ball = MassProperties::of_shape(&Shape::sphere(2.0)?, 3.0)?;
 /// let mass = 3.0 * 4.0 / 3.0 * std::f64::consts::PI * 8.0;
 /// assert!((ball.mass() - mass).abs() < 1e-12 * mass);
 /// assert!((ball.inertia().x_axis.x - 0.4 * mass * 4.0).abs() < 1e-12 * mass);
-/// assert_eq!((ball.center(), ball.method()), (DVec3::ZERO, Method::Exact));
+/// assert_eq!((ball.center(), ball.certainty()), (DVec3::ZERO, Certainty::Exact));
 /// // A triangle has no volume.
 /// let flat = Shape::triangle([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
 /// assert!(MassProperties::of_shape(&flat, 3.0).is_err());
@@ -32,20 +33,20 @@ pub struct MassProperties {
     mass: f64,
     center: DVec3,
     inertia: DMat3,
-    method: Method,
+    certainty: Certainty,
 }
 
 /// The integrals of 1 and x over a volume, the latter as the centre c, and of (x − c)·(x − c)ᵀ. About the origin the last would be lost to rounding
 /// where the volume is far from it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moments {
+pub(super) struct MassMoments {
     volume: f64,
     center: DVec3,
     /// About the centre.
     second: DMat3,
 }
 
-impl Moments {
+impl MassMoments {
     const NONE: Self = Self { volume: 0.0, center: DVec3::ZERO, second: DMat3::ZERO };
 
     /// From the integrals of 1, x and x·xᵀ, as seen from a point near the volume.
@@ -82,7 +83,7 @@ impl Moments {
         let rotation = pose.rotation();
         Self {
             volume: self.volume,
-            center: pose.map(self.center),
+            center: pose.transform_point(self.center),
             second: rotation * self.second * rotation.transpose(),
         }
     }
@@ -107,40 +108,42 @@ impl MassProperties {
         if !is_inertia(&inertia) {
             return Err(ResponseError::Inertia);
         }
-        Ok(Self { mass, center: center.into(), inertia, method: Method::Exact })
+        Ok(Self { mass, center: center.into(), inertia, certainty: Certainty::Exact })
     }
 
     /// Of a shape. Exact, up to rounding, but for rounded shapes and those by their support function: they are taken as a polytope inside of
     /// them, and the answer is an estimate.
     pub fn of_shape(shape: &Shape, density: f64) -> Result<Self, ResponseError> {
-        let (moments, method) = of_shape(shape)?;
-        Self::of_moments(&moments, density, method)
+        let (moments, certainty) = of_shape(shape)?;
+        Self::of_moments(&moments, density, certainty)
     }
 
     /// Of what a closed mesh encloses, by integrals over its triangles (Mirtich, Journal of Graphics Tools 1996): exact, up to rounding. A mesh that is not closed, or
     /// encloses nothing, is taken as the box of its vertices, and the answer is an estimate.
     pub fn of_mesh<B: Bound>(mesh: &Mesh<B>, density: f64) -> Result<Self, ResponseError> {
-        let (moments, method) = of_mesh(mesh);
-        Self::of_moments(&moments, density, method)
+        let (moments, certainty) = of_mesh(mesh);
+        Self::of_moments(&moments, density, certainty)
     }
 
     /// Of all parts together; where they overlap, both count.
-    pub fn of_collider(collider: &Collider, density: f64) -> Result<Self, ResponseError> {
-        let (mut sum, mut method) = (Moments::NONE, Method::Exact);
-        for child in collider.children() {
-            let (moments, how) = match &child.part {
-                Part::Shape(shape) => of_shape(shape)?,
-                Part::Mesh(part) => of_mesh(part.mesh()),
-            };
+    pub fn of_geometry(geometry: &Geometry, density: f64) -> Result<Self, ResponseError> {
+        let (mut sum, mut certainty) = (MassMoments::NONE, Certainty::Exact);
+        for child in geometry.children() {
+            let (moments, how) =
+                child.part.as_ref().fold(of_shape, |part| Ok(of_mesh(part.mesh())))?;
             sum.add(&moments.posed(&child.pose));
-            method = if how == Method::Exact { method } else { how };
+            certainty = if how == Certainty::Exact { certainty } else { how };
         }
-        Self::of_moments(&sum, density, method)
+        Self::of_moments(&sum, density, certainty)
     }
 
-    fn of_moments(moments: &Moments, density: f64, method: Method) -> Result<Self, ResponseError> {
+    fn of_moments(
+        moments: &MassMoments,
+        density: f64,
+        certainty: Certainty,
+    ) -> Result<Self, ResponseError> {
         positive("density", density)?;
-        let Moments { volume, center, second } = *moments;
+        let MassMoments { volume, center, second } = *moments;
         if volume.is_nan() || volume <= 0.0 {
             return Err(ResponseError::NoMass);
         }
@@ -152,7 +155,7 @@ impl MassProperties {
         if !(center.is_finite() && is_inertia(&inertia)) {
             return Err(ResponseError::NoMass);
         }
-        Ok(Self { mass, center, inertia, method })
+        Ok(Self { mass, center, inertia, certainty })
     }
 
     /// The mass.
@@ -176,8 +179,8 @@ impl MassProperties {
     }
 
     /// How far it can be trusted: of open meshes and rounded shapes it is an estimate.
-    pub fn method(&self) -> Method {
-        self.method
+    pub fn certainty(&self) -> Certainty {
+        self.certainty
     }
 }
 
@@ -193,7 +196,7 @@ fn is_inertia(inertia: &DMat3) -> bool {
     let transposed = inertia.transpose();
     let columns = [inertia.x_axis, inertia.y_axis, inertia.z_axis];
     let size = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
-    if !(size.is_finite() && size > 1e-90) {
+    if !(size.is_finite() && size > LEAST_INERTIA) {
         return false;
     }
     // Scaled, so that products do not vanish.
@@ -204,18 +207,14 @@ fn is_inertia(inertia: &DMat3) -> bool {
     };
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     // tr/2·1 − I is the matrix of second moments: none of its eigenvalues is negative; a flat body has zeros there.
-    let second = DMat3::from_diagonal(DVec3::splat((0.5 + 1e-9) * trace)) - *inertia;
-    inertia.abs_diff_eq(transposed, 1e-9 * size)
+    let second = DMat3::from_diagonal(DVec3::splat((0.5 + INERTIA) * trace)) - *inertia;
+    inertia.abs_diff_eq(transposed, INERTIA * size)
         && is_positive(inertia)
         && is_positive(&second)
         && inverse(inertia).is_finite()
 }
 
-/// A closed mesh whose volume is a smaller share of that of its box has none but rounding: of the sum of triple products, each term is at most about the volume
-/// of the box, however long and thin that is.
-const LEAST_SHARE: f64 = 1e-12;
-
-fn of_mesh<B: Bound>(mesh: &Mesh<B>) -> (Moments, Method) {
+fn of_mesh<B: Bound>(mesh: &Mesh<B>) -> (MassMoments, Certainty) {
     let used = mesh.triangles().iter().flatten();
     let points = used.filter_map(|index| mesh.vertices().get(*index as usize));
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -223,32 +222,32 @@ fn of_mesh<B: Bound>(mesh: &Mesh<B>) -> (Moments, Method) {
         (low, high) = (low.min(*point), high.max(*point));
     }
     if low.x > high.x {
-        return (Moments::NONE, Method::Estimate);
+        return (MassMoments::NONE, Certainty::Estimate);
     }
     let around = cuboid(0.5 * (high - low)).moved(0.5 * (low + high));
     if mesh.is_closed() {
         let moments = polyhedron::moments(mesh.vertices(), mesh.triangles());
-        if moments.volume > LEAST_SHARE * around.volume {
-            return (moments, Method::Exact);
+        if moments.volume > LEAST_VOLUME * around.volume {
+            return (moments, Certainty::Exact);
         }
     }
-    (around, Method::Estimate)
+    (around, Certainty::Estimate)
 }
 
 /// Of a box around the origin: ∫x² is the volume times a third of the square of the half length.
-fn cuboid(half: DVec3) -> Moments {
+fn cuboid(half: DVec3) -> MassMoments {
     let volume = 8.0 * half.x * half.y * half.z;
-    Moments::centred(volume, half * half * (volume / 3.0))
+    MassMoments::centred(volume, half * half * (volume / 3.0))
 }
 
-fn of_shape(shape: &Shape) -> Result<(Moments, Method), ResponseError> {
-    let exact = |moments| Ok((moments, Method::Exact));
+fn of_shape(shape: &Shape) -> Result<(MassMoments, Certainty), ResponseError> {
+    let exact = |moments| Ok((moments, Certainty::Exact));
     match shape {
         Shape::Cuboid(shape) => exact(cuboid(shape.half())),
         Shape::Ellipsoid(shape) => {
             let radii = shape.radii();
             let volume = 4.0 / 3.0 * std::f64::consts::PI * radii.x * radii.y * radii.z;
-            exact(Moments::centred(volume, radii * radii * (volume / 5.0)))
+            exact(MassMoments::centred(volume, radii * radii * (volume / 5.0)))
         }
         Shape::Hull(hull) => exact(polyhedron::moments(hull.vertices(), hull.triangles())),
         Shape::Sphere(_)
@@ -261,7 +260,7 @@ fn of_shape(shape: &Shape) -> Result<(Moments, Method), ResponseError> {
         }
         Shape::Custom(_) | Shape::Rounded(_) => match shape.split().0 {
             Core::Plane(_) | Core::HalfSpace(_) => Err(ResponseError::NoMass),
-            _ => Ok((sampled::moments(shape), Method::Estimate)),
+            _ => Ok((sampled::moments(shape), Certainty::Estimate)),
         },
     }
 }

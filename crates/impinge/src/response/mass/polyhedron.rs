@@ -7,15 +7,15 @@
 //! d = a·(b × c),   ∫1 = d/6,   ∫x = d/24 · s,   ∫x·xᵀ = d/120 · (a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ).
 //! ```
 
-use super::{Moments, outer};
+use super::{MassMoments, outer};
 use impinge_geom::glam::{DMat3, DVec3};
 
 /// Of the volume that the triangles enclose; it is the same whichever way round all of them run.
-pub(super) fn moments(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Moments {
+pub(super) fn moments(vertices: &[DVec3], triangles: &[[u32; 3]]) -> MassMoments {
     let corner = |index: u32| vertices.get(index as usize).copied();
     // Seen from a point near all of them, little is lost to cancellation.
     let Some(apex) = triangles.first().and_then(|face| corner(face[0])) else {
-        return Moments::NONE;
+        return MassMoments::NONE;
     };
     let (mut volume, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
     for [i, j, k] in triangles {
@@ -29,5 +29,5 @@ pub(super) fn moments(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Moments {
     }
     let sign = if volume < 0.0 { -1.0 } else { 1.0 };
     let (first, second) = (first * (sign / 24.0), second * (sign / 120.0));
-    Moments::of_integrals(sign * volume / 6.0, first, second).moved(apex)
+    MassMoments::of_integrals(sign * volume / 6.0, first, second).moved(apex)
 }

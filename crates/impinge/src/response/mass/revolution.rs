@@ -3,7 +3,7 @@
 //! Of every such shape the square of the radius, r²(z), is a polynomial of degree two in each of its pieces: a slice of a ball, a cylinder,
 //! a piece of a cone. So π·r², π·r²·z, π·r²·z² and π·r⁴/4 are of degree four at most, and three points of Gauss's quadrature integrate them exactly.
 
-use super::Moments;
+use super::MassMoments;
 use impinge_geom::Shape;
 use impinge_geom::glam::{DMat3, DVec3};
 use std::f64::consts::PI;
@@ -58,12 +58,12 @@ impl Piece {
 }
 
 /// Of a sphere, capsule, tapered capsule, cylinder or cone; of others, nothing.
-pub(super) fn moments(shape: &Shape) -> Moments {
+pub(super) fn moments(shape: &Shape) -> MassMoments {
     let mut sums = [0.0; 4];
     pieces(shape).into_iter().flatten().for_each(|piece| piece.integrate(&mut sums));
     let [volume, height, wide, high] = sums;
     let second = DMat3::from_diagonal(DVec3::new(wide, wide, high));
-    Moments::of_integrals(volume, DVec3::new(0.0, 0.0, height), second)
+    MassMoments::of_integrals(volume, DVec3::new(0.0, 0.0, height), second)
 }
 
 fn pieces(shape: &Shape) -> [Option<Piece>; 3] {

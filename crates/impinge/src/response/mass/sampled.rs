@@ -1,6 +1,6 @@
 //! Integrals over convex shapes that are known by their support function: the hull of their farthest points along many directions stands for them.
 
-use super::{Moments, polyhedron};
+use super::{MassMoments, polyhedron};
 use impinge_geom::glam::DVec3;
 use impinge_geom::shape::Hull;
 use impinge_geom::{Shape, Support as _};
@@ -9,7 +9,7 @@ use impinge_geom::{Shape, Support as _};
 const DIVISIONS: u32 = 16;
 
 /// Of the hull of farthest points. It is inside of the shape; for a ball its volume is too small by about half a percent.
-pub(super) fn moments(shape: &Shape) -> Moments {
+pub(super) fn moments(shape: &Shape) -> MassMoments {
     let (core, radius) = shape.split();
     let mut points = Vec::new();
     for direction in directions() {
@@ -17,7 +17,7 @@ pub(super) fn moments(shape: &Shape) -> Moments {
     }
     match Hull::new(&points) {
         Ok(hull) => polyhedron::moments(hull.vertices(), hull.triangles()),
-        Err(_) => Moments::NONE,
+        Err(_) => MassMoments::NONE,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a scene graph is made of.
 
-use crate::scene::{Collider, SceneError};
+use crate::query::Geometry;
+use crate::scene::SceneError;
 use impinge_geom::{GeometryError, Pose};
 
 /// The name of a component in its graph. An id that was given never names another component.
@@ -12,14 +13,14 @@ pub struct ComponentId {
 
 /// Which side a component is on. Components of no party are not tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Party {
+pub enum CollisionGroup {
     /// The one.
     A,
     /// The other.
     B,
 }
 
-impl Party {
+impl CollisionGroup {
     /// Groups and mask of a component: only those of the other party.
     pub(super) fn groups(party: Option<Self>) -> (u32, u32) {
         match party {
@@ -30,19 +31,19 @@ impl Party {
     }
 }
 
-/// A part of a whole: its place in the frame of its parent, and perhaps a collider.
+/// A part of a whole: its place in the frame of its parent, and perhaps a geometry.
 ///
 /// ```
-/// use impinge::{Pose, geom::Shape, scene::{Component, Party}};
+/// use impinge::{Pose, geom::Shape, scene::{Component, CollisionGroup}};
 /// let joint = Component::joint().at(Pose::from_translation([0.0, 0.0, 2.0])?);
-/// let beam = Component::fixed(Shape::cuboid([0.1, 0.1, 2.0])?).of(Party::A).scaled(0.5).with_key(3);
-/// assert!(joint.collider.is_none() && beam.collider.is_some() && beam.scale == 0.5);
+/// let beam = Component::fixed(Shape::cuboid([0.1, 0.1, 2.0])?).of(CollisionGroup::A).scaled(0.5).with_key(3);
+/// assert!(joint.geometry.is_none() && beam.geometry.is_some() && beam.scale == 0.5);
 /// # Ok::<(), impinge::geom::GeometryError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Component {
     /// What it is made of; a joint is made of nothing.
-    pub collider: Option<Collider>,
+    pub geometry: Option<Geometry>,
     /// Where its frame is in that of its parent.
     pub pose: Pose,
     /// How much larger it is than its parent's unit says, with all that hangs on it.
@@ -50,26 +51,26 @@ pub struct Component {
     /// True if it moves, with all that hangs on it.
     pub moves: bool,
     /// Its party; that of its parent if it has none.
-    pub party: Option<Party>,
+    pub party: Option<CollisionGroup>,
     /// A number by which [rules](crate::scene::Rules) name it; at first 0.
     pub key: u32,
 }
 
 impl Component {
     /// A component that moves.
-    pub fn moving(collider: impl Into<Collider>) -> Self {
-        Self { collider: Some(collider.into()), ..Self::joint() }
+    pub fn moving(geometry: impl Into<Geometry>) -> Self {
+        Self { geometry: Some(geometry.into()), ..Self::joint() }
     }
 
     /// A component that does not move, unless its parent does.
-    pub fn fixed(collider: impl Into<Collider>) -> Self {
-        Self { moves: false, ..Self::moving(collider) }
+    pub fn fixed(geometry: impl Into<Geometry>) -> Self {
+        Self { moves: false, ..Self::moving(geometry) }
     }
 
-    /// A component without a collider, for others to hang on; it moves.
+    /// A component without a geometry, for others to hang on; it moves.
     pub fn joint() -> Self {
         let (pose, scale) = (Pose::IDENTITY, 1.0);
-        Self { collider: None, pose, scale, moves: true, party: None, key: 0 }
+        Self { geometry: None, pose, scale, moves: true, party: None, key: 0 }
     }
 
     /// The same, at a place in its parent's frame.
@@ -78,7 +79,7 @@ impl Component {
     }
 
     /// The same, of this party.
-    pub fn of(self, party: Party) -> Self {
+    pub fn of(self, party: CollisionGroup) -> Self {
         Self { party: Some(party), ..self }
     }
 

@@ -1,24 +1,25 @@
 //! Components that hang on each other, in two parties that are tested against each other.
 //!
-//! A component has a place in the frame of its parent, and perhaps a collider. What moves a parent moves all that hangs on it; scales
+//! A component has a place in the frame of its parent, and perhaps a geometry. What moves a parent moves all that hangs on it; scales
 //! multiply. The two parties stand above: a crane and all its parts against the buildings, a robot against its cell.
 
 mod component;
 
-pub use component::{Component, ComponentId, Party};
+pub use component::{CollisionGroup, Component, ComponentId};
 
-use super::{Body, BodyId, Collider, Scene, SceneError, StepReport, checked_bounds};
+use super::{Body, BodyId, Scene, SceneError, StepReport, checked_bounds};
+use crate::query::Geometry;
 use impinge_geom::Pose;
 use std::collections::HashMap;
 
-/// Components in a tree, or several, and the scene of their colliders.
+/// Components in a tree, or several, and the scene of their geometries.
 ///
 /// ```
-/// use impinge::{Pose, geom::Shape, scene::{Component, Graph, Party}};
+/// use impinge::{Pose, geom::Shape, scene::{Component, Graph, CollisionGroup}};
 /// let mut graph = Graph::default();
-/// let wall = Component::fixed(Shape::cuboid([0.1, 5.0, 5.0])?).of(Party::B);
+/// let wall = Component::fixed(Shape::cuboid([0.1, 5.0, 5.0])?).of(CollisionGroup::B);
 /// graph.add(None, wall.at(Pose::from_translation([4.0, 0.0, 0.0])?))?;
-/// let arm = graph.add(None, Component::moving(Shape::capsule(0.1, 1.0)?).of(Party::A))?;
+/// let arm = graph.add(None, Component::moving(Shape::capsule(0.1, 1.0)?).of(CollisionGroup::A))?;
 /// let hand = Component::moving(Shape::sphere(0.5)?).at(Pose::from_translation([1.0, 0.0, 1.0])?);
 /// let hand = graph.add(Some(arm), hand)?;
 /// // Arm and hand overlap, but they are of one party.
@@ -50,20 +51,20 @@ struct Living {
     children: Vec<u32>,
     /// Where its frame is in the world, and how much larger.
     place: (Pose, f64),
-    party: Option<Party>,
+    party: Option<CollisionGroup>,
     moves: bool,
     body: Option<BodyId>,
 }
 
-/// A component and where it will be, with its collider if that has another size there.
+/// A component and where it will be, with its geometry if that has another size there.
 struct Change {
     index: u32,
     place: (Pose, f64),
-    collider: Option<Collider>,
+    geometry: Option<Geometry>,
 }
 
 impl Graph {
-    /// The scene of all colliders: to look at, and to ask.
+    /// The scene of all geometries: to look at, and to ask.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -87,10 +88,10 @@ impl Graph {
         let place = component.placed(place)?;
         let (party, moves) = (component.party.or(party), moves || component.moves);
         let mut body = None;
-        if let Some(collider) = &component.collider {
-            let (groups, mask) = Party::groups(party);
+        if let Some(geometry) = &component.geometry {
+            let (groups, mask) = CollisionGroup::groups(party);
             let scaled =
-                if place.1 == 1.0 { collider.clone() } else { collider.scaled(place.1)? };
+                if place.1 == 1.0 { geometry.clone() } else { geometry.scaled(place.1)? };
             let new = Body { moves, ..Body::moving(scaled, place.0) };
             let new = new.with_groups(groups).with_mask(mask).with_key(component.key);
             body = Some(self.scene.add(new)?);
@@ -151,12 +152,12 @@ impl Graph {
         if let Some(living) = self.living_at(id.index) {
             living.component = moved;
         }
-        for Change { index, place, collider } in changes {
+        for Change { index, place, geometry } in changes {
             let Some(living) = self.living_at(index) else { continue };
             living.place = place;
             let Some(body) = living.body else { continue };
-            if let Some(collider) = collider {
-                self.scene.set_collider(body, collider)?;
+            if let Some(geometry) = geometry {
+                self.scene.set_geometry(body, geometry)?;
             }
             self.scene.set_pose(body, place.0)?;
         }
@@ -169,13 +170,13 @@ impl Graph {
         while let Some((index, place)) = open.pop() {
             let node = self.nodes.get(index as usize);
             let Some(living) = node.and_then(|node| node.living.as_ref()) else { continue };
-            let mut collider = None;
-            if let Some(own) = &living.component.collider {
+            let mut geometry = None;
+            if let Some(own) = &living.component.geometry {
                 if place.1 != living.place.1 {
-                    collider = Some(own.scaled(place.1)?);
+                    geometry = Some(own.scaled(place.1)?);
                 }
                 let old = living.body.map(|body| self.scene.body(body)).transpose()?;
-                if let Some(shown) = collider.as_ref().or(old.map(|old| &old.collider)) {
+                if let Some(shown) = geometry.as_ref().or(old.map(|old| &old.geometry)) {
                     checked_bounds(shown, &place.0)?;
                 }
             }
@@ -185,7 +186,7 @@ impl Graph {
                     open.push((child, below.component.placed(place)?));
                 }
             }
-            changes.push(Change { index, place, collider });
+            changes.push(Change { index, place, geometry });
         }
         Ok(changes)
     }
@@ -195,7 +196,7 @@ impl Graph {
         self.living(id).map(|living| living.place)
     }
 
-    /// The body of a component, if it has a collider.
+    /// The body of a component, if it has a geometry.
     pub fn body_of(&self, id: ComponentId) -> Result<Option<BodyId>, SceneError> {
         self.living(id).map(|living| living.body)
     }

@@ -1,13 +1,14 @@
 //! The body nearest to a point.
 
-use super::{Filter, QueryScratch};
-use crate::mesh::{self, Mode, Winding};
-use crate::scene::{Body, BodyId, Part, PartFeature, Scene, WorldBox};
+use super::Filter;
+use crate::query::{GeometryRef, PartFeature, Workspace};
+use crate::scene::{Body, BodyId, Scene};
+use impinge_geom::DAabb;
 use impinge_geom::glam::DVec3;
-use impinge_geom::point;
 
 /// The nearest body. Coordinates are those of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestHit {
     /// The body.
     pub body: BodyId,
@@ -21,48 +22,54 @@ pub struct ClosestHit {
     pub point: DVec3,
 }
 
+/// Boxes are looked for a little farther out than the radius: more than rounding takes from it.
+const OUTWARD: f64 = 1.0 + 1e-12;
+
 impl Scene {
     /// The body nearest to a point, and its nearest point; of several as near, that of the smallest id. None if the point is not finite,
-    /// or if no body is within `limit`, which may be infinite.
+    /// or if there is no body.
     ///
     /// ```
-    /// use impinge::geom::{Shape, glam::DVec3};
-    /// use impinge::{Pose, scene::{Body, Filter, QueryScratch, Scene}};
+    /// use impinge::{Pose, Shape, query::Workspace, scene::{Body, Filter, Scene}};
     /// let mut scene = Scene::default();
     /// for x in [0.0, 10.0] {
     ///     scene.add(Body::moving(Shape::sphere(1.0)?, Pose::from_translation([x, 0.0, 0.0])?))?;
     /// }
-    /// let mut ask = |x: f64, limit: f64| {
-    ///     scene.closest(DVec3::X * x, limit, Filter::default(), &mut QueryScratch::default())
-    /// };
-    /// let found = ask(6.0, f64::INFINITY).unwrap();
+    /// let found = scene.closest([6.0, 0.0, 0.0]).unwrap();
     /// assert_eq!((found.body.index(), found.distance, found.point.x), (1, 3.0, 9.0));
-    /// assert_eq!(ask(0.5, f64::INFINITY).unwrap().distance, -0.5);
-    /// assert!(ask(6.0, 2.0).is_none());
+    /// assert_eq!(scene.closest([0.5, 0.0, 0.0]).unwrap().distance, -0.5);
+    /// let mut workspace = Workspace::default();
+    /// assert!(scene.closest_with([6.0, 0.0, 0.0], 2.0, Filter::default(), &mut workspace).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn closest(
+    pub fn closest(&self, point: impl Into<DVec3>) -> Option<ClosestHit> {
+        self.closest_with(point, f64::INFINITY, Filter::default(), &mut Workspace::default())
+    }
+
+    /// Like [`Scene::closest`], for bodies within `limit` that a filter admits, with the caller's memory.
+    pub fn closest_with(
         &self,
-        point: DVec3,
+        point: impl Into<DVec3>,
         limit: f64,
         filter: Filter,
-        scratch: &mut QueryScratch,
+        workspace: &mut Workspace,
     ) -> Option<ClosestHit> {
+        let point = point.into();
         if !point.is_finite() || point.abs().max_element() > super::super::FARTHEST {
             return None;
         }
         let mut best: Option<ClosestHit> = None;
-        let mut before: Option<WorldBox> = None;
-        let mut indices = std::mem::take(&mut scratch.indices);
+        let mut before: Option<DAabb> = None;
+        let mut indices = std::mem::take(&mut workspace.scene.indices);
         let mut radius = self.first_radius(point).min(limit);
         loop {
-            let around = WorldBox { low: point, high: point }.grown(radius * (1.0 + 1e-12));
+            let around = DAabb { low: point, high: point }.grown(radius * OUTWARD);
             self.candidates(&around, &mut indices);
             for &index in &indices {
                 let seen = before.is_some_and(|before| self.may_meet(index, &before));
                 let Some((id, body)) = self.at_index(index).filter(|_| !seen) else { continue };
                 if filter.admits(body) {
-                    nearer(point, id, body, scratch, &mut best);
+                    nearer(point, id, body, workspace, &mut best);
                 }
             }
             let reached = best.is_some_and(|best| best.distance <= radius);
@@ -79,13 +86,13 @@ impl Scene {
             };
             radius = radius.min(limit);
         }
-        scratch.indices = indices;
+        workspace.scene.indices = indices;
         best.filter(|best| best.distance <= limit)
     }
 
     /// Where to look first: as far as the scene is away, and a small part of its size beyond.
     fn first_radius(&self, point: DVec3) -> f64 {
-        let here = WorldBox { low: point, high: point };
+        let here = DAabb { low: point, high: point };
         let size = (self.bounds.high - self.bounds.low).max_element();
         let first = self.bounds.gap(&here) + size / 64.0;
         if first > 0.0 { first } else { f64::INFINITY }
@@ -97,41 +104,24 @@ fn nearer(
     asked: DVec3,
     id: BodyId,
     body: &Body,
-    scratch: &mut QueryScratch,
+    workspace: &mut Workspace,
     best: &mut Option<ClosestHit>,
 ) {
-    for child in body.collider.children() {
-        let pose = body.collider.place(child, &body.pose);
-        let local = pose.map_back(asked);
-        let (distance, point, feature) = match &child.part {
-            Part::Shape(shape) => {
-                let found = point::signed_distance(shape, local);
-                (
-                    found.distance,
-                    found.point,
-                    PartFeature { triangle: None, feature: found.feature },
-                )
-            }
-            Part::Mesh(part) => {
-                let scratch = &mut scratch.tools.mesh;
-                let found = part.mesh().closest_point(local, scratch);
-                let inside = part.mode() == Mode::Solid
-                    && match mesh::winding(part.mesh(), local, scratch) {
-                        Winding::Surface(_) => false,
-                        winding => winding.is_inside(),
-                    };
-                let distance = if inside { -found.distance } else { found.distance };
-                let (triangle, feature) = (Some(found.triangle), found.feature);
-                (distance, found.point, PartFeature { triangle, feature })
-            }
-        };
+    for part in GeometryRef::from(&body.geometry).parts(&body.pose) {
+        let found = part.closest_point(asked, workspace);
         let better = best.is_none_or(|best| {
-            let tie = distance == best.distance && (id, child.id) < (best.body, best.child);
-            distance < best.distance || tie
+            let tie =
+                found.distance == best.distance && (id, found.child) < (best.body, best.child);
+            found.distance < best.distance || tie
         });
         if better {
-            let point = pose.map(point);
-            *best = Some(ClosestHit { body: id, child: child.id, feature, distance, point });
+            *best = Some(ClosestHit {
+                body: id,
+                child: found.child,
+                feature: found.feature,
+                distance: found.distance,
+                point: found.point,
+            });
         }
     }
 }

@@ -1,8 +1,8 @@
 //! How far two groups of bodies are apart.
 
-use super::QueryScratch;
-use crate::narrow::{Placed, between};
-use crate::scene::{Body, BodyId, PairDistance, Scene, SceneError, Settings, WorldBox};
+use crate::narrow::between;
+use crate::query::{PairDistance, Placed, Workspace};
+use crate::scene::{Body, BodyId, Scene, SceneError, SceneSettings};
 
 /// The two bodies of two groups that are nearest to each other, or deepest in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,13 +26,13 @@ impl Scene {
     /// empty, if they share their only body, or where no translation parts the bodies.
     ///
     /// ```
-    /// use impinge::{Pose, geom::Shape, scene::{Body, QueryScratch, Scene}};
+    /// use impinge::{Pose, geom::Shape, query::Workspace, scene::{Body, Scene}};
     /// let mut scene = Scene::default();
     /// let mut add = |x: f64| -> Result<_, Box<dyn std::error::Error>> {
     ///     Ok(scene.add(Body::fixed(Shape::sphere(1.0)?, Pose::from_translation([x, 0.0, 0.0])?))?)
     /// };
     /// let (left, right) = ([add(0.0)?, add(-9.0)?], [add(5.0)?, add(20.0)?]);
-    /// let found = scene.distance_between(&left, &right, &mut QueryScratch::default())?.unwrap();
+    /// let found = scene.distance_between(&left, &right, &mut Workspace::default())?.unwrap();
     /// assert_eq!((found.bodies, found.distance.distance), ([left[0], right[0]], 3.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -40,10 +40,10 @@ impl Scene {
         &self,
         first: &[BodyId],
         second: &[BodyId],
-        scratch: &mut QueryScratch,
+        workspace: &mut Workspace,
     ) -> Result<Option<GroupDistance>, SceneError> {
         let boxed = |ids: &[BodyId]| -> Result<Vec<_>, SceneError> {
-            ids.iter().map(|id| self.body(*id).map(|b| (*id, b, WorldBox::of_body(b)))).collect()
+            ids.iter().map(|id| self.body(*id).map(|b| (*id, b, b.bounds()))).collect()
         };
         let (first, second) = (boxed(first)?, boxed(second)?);
         let mut couples: Vec<Couple<'_>> = Vec::new();
@@ -60,7 +60,7 @@ impl Scene {
             if best.is_some_and(|best: GroupDistance| gap > best.distance.distance.max(0.0)) {
                 break;
             }
-            nearest_children(couple, scratch, &mut best);
+            nearest_children(couple, workspace, &mut best);
         }
         Ok(best)
     }
@@ -69,19 +69,21 @@ impl Scene {
 /// Looks whether two bodies are nearer to each other than the best so far.
 fn nearest_children(
     [(id_a, a), (id_b, b)]: [(BodyId, &Body); 2],
-    scratch: &mut QueryScratch,
+    workspace: &mut Workspace,
     best: &mut Option<GroupDistance>,
 ) {
-    let settings = Settings { distances: true, ..Settings::default() };
-    for child_a in a.collider.children() {
-        let one = Placed { part: &child_a.part, pose: a.collider.place(child_a, &a.pose) };
-        for child_b in b.collider.children() {
-            let other = Placed { part: &child_b.part, pose: b.collider.place(child_b, &b.pose) };
+    let settings = SceneSettings { distances: true, ..SceneSettings::default() };
+    for child_a in a.geometry.children() {
+        let one = Placed::new(child_a.part.as_ref(), &a.geometry.place(child_a, &a.pose));
+        for child_b in b.geometry.children() {
+            let other = Placed::new(child_b.part.as_ref(), &b.geometry.place(child_b, &b.pose));
             let limit = best.map_or(ANYWHERE, |best| best.distance.distance.max(0.0));
-            let QueryScratch { tools, found, .. } = &mut *scratch;
-            *found = Default::default();
-            between(&one, &other, limit, &settings, tools, found);
-            let Some(distance) = found.answer.and_then(|answer| answer.distance) else { continue };
+            let mut result = std::mem::take(&mut workspace.result);
+            result.forget();
+            between(&one, &other, limit, &settings, workspace, &mut result);
+            let answer = result.answer;
+            workspace.result = result;
+            let Some(distance) = answer.and_then(|answer| answer.distance) else { continue };
             let (bodies, children) = ([id_a, id_b], [child_a.id, child_b.id]);
             let better = best.is_none_or(|best| {
                 let tie = distance.distance == best.distance.distance;

@@ -14,20 +14,8 @@ pub use groups::GroupDistance;
 pub use overlap::Overlap;
 pub use ray::SceneHit;
 
-use super::{Body, BodyId, Scene, WorldBox, extent};
-use crate::mid::Jobs;
-use crate::narrow::{Found, Narrow, Tools};
-
-/// Memory for questions. Keep one per thread.
-#[derive(Debug, Default)]
-pub struct QueryScratch {
-    tools: Tools,
-    found: Found,
-    indices: Vec<u32>,
-    pairs: Vec<[u32; 2]>,
-    jobs: Jobs,
-    narrow: Narrow,
-}
+use super::{Body, BodyId, Scene};
+use impinge_geom::DAabb;
 
 /// Which bodies a question is about: as if it were asked by a body with these groups and this mask.
 ///
@@ -62,9 +50,9 @@ impl Filter {
 
 impl Scene {
     /// Fills the list with the indices of all bodies whose boxes may meet this one, ascending.
-    fn candidates(&self, bounds: &WorldBox, indices: &mut Vec<u32>) {
+    fn candidates(&self, bounds: &DAabb, indices: &mut Vec<u32>) {
         indices.clear();
-        let extent = extent(bounds, self.origin.unwrap_or_default());
+        let extent = bounds.to_f32(self.origin.unwrap_or_default());
         self.broad.overlapping(&self.proxies, &extent, &mut |index| indices.push(index));
         indices.sort_unstable();
     }
@@ -77,8 +65,8 @@ impl Scene {
     }
 
     /// True if the box of a body may meet this one, as the broad phase sees them.
-    fn may_meet(&self, index: u32, bounds: &WorldBox) -> bool {
-        let other = extent(bounds, self.origin.unwrap_or_default());
-        self.proxies.extents().get(index as usize).is_some_and(|own| own.overlaps(&other))
+    fn may_meet(&self, index: u32, bounds: &DAabb) -> bool {
+        let other = bounds.to_f32(self.origin.unwrap_or_default());
+        self.proxies.extents().get(index as usize).is_some_and(|own| own.intersects(&other))
     }
 }

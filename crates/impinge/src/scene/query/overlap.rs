@@ -1,12 +1,14 @@
 //! The bodies that meet something which is not in the scene.
 
-use super::{Filter, QueryScratch};
-use crate::narrow::{Placed, between};
-use crate::scene::{BodyId, Collider, Scene, Settings, WorldBox};
-use impinge_geom::{Method, Pose, Verdict};
+use super::Filter;
+use crate::narrow::between;
+use crate::query::{GeometryRef, Workspace};
+use crate::scene::{BodyId, Scene, SceneSettings};
+use impinge_geom::{Certainty, Pose, Verdict};
 
 /// A body that meets what was asked about.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Overlap {
     /// The body.
     pub body: BodyId,
@@ -14,60 +16,71 @@ pub struct Overlap {
     pub child: u32,
     /// The id of the child of what was asked about.
     pub own_child: u32,
-    /// How they stand to each other: A is what was asked about, B the body.
+    /// How they relate: A is what was asked about, B the body.
     pub verdict: Verdict,
     /// How far the verdict can be trusted.
-    pub method: Method,
+    pub certainty: Certainty,
 }
 
 impl Scene {
-    /// Fills `found` with the bodies that meet a collider at a pose, by ids.
+    /// The bodies that meet a geometry at a pose, by ids.
     ///
     /// ```
-    /// use impinge::geom::{Inside, Shape, Verdict};
-    /// use impinge::{Pose, scene::{Body, Filter, QueryScratch, Scene}};
+    /// use impinge::geom::{Inside, Verdict};
+    /// use impinge::{Pose, Shape, scene::{Body, Scene}};
     /// let mut scene = Scene::default();
     /// let ball = scene.add(Body::fixed(Shape::sphere(1.0)?, Pose::IDENTITY))?;
-    /// let (region, mut found) = (Shape::cuboid([2.0; 3])?.into(), Vec::new());
-    /// scene.overlapping(&region, &Pose::IDENTITY, Filter::default(), &mut QueryScratch::default(), &mut found);
+    /// let found = scene.overlapping(&Shape::cuboid([2.0; 3])?, &Pose::IDENTITY);
     /// assert_eq!((found[0].body, found[0].verdict), (ball, Verdict::Contained(Inside::B)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn overlapping(
+    pub fn overlapping<'g>(
         &self,
-        collider: &Collider,
+        geometry: impl Into<GeometryRef<'g>>,
+        pose: &Pose,
+    ) -> Vec<Overlap> {
+        let mut found = Vec::new();
+        let workspace = &mut Workspace::default();
+        self.overlapping_with(geometry, pose, Filter::default(), workspace, &mut found);
+        found
+    }
+
+    /// Like [`Scene::overlapping`], for the bodies that a filter admits, into a list of the caller's, with the caller's memory.
+    pub fn overlapping_with<'g>(
+        &self,
+        geometry: impl Into<GeometryRef<'g>>,
         pose: &Pose,
         filter: Filter,
-        scratch: &mut QueryScratch,
+        workspace: &mut Workspace,
         found: &mut Vec<Overlap>,
     ) {
         found.clear();
-        let mut indices = std::mem::take(&mut scratch.indices);
-        self.candidates(&WorldBox::of_collider(collider, pose), &mut indices);
+        let ours = geometry.into();
+        let mut indices = std::mem::take(&mut workspace.scene.indices);
+        self.candidates(&ours.bounds(pose), &mut indices);
         for (id, body) in indices.iter().filter_map(|index| self.at_index(*index)) {
             if !filter.admits(body) {
                 continue;
             }
-            for child in body.collider.children() {
-                let theirs = body.collider.place(child, &body.pose);
-                let theirs = Placed { part: &child.part, pose: theirs };
-                for own in collider.children() {
-                    let ours = Placed { part: &own.part, pose: collider.place(own, pose) };
-                    let QueryScratch { tools, found: answer, .. } = &mut *scratch;
-                    *answer = Default::default();
-                    between(&ours, &theirs, 0.0, &Settings::default(), tools, answer);
-                    if let Some(answer) = answer.answer {
+            let theirs = GeometryRef::from(&body.geometry);
+            for their in theirs.parts(&body.pose) {
+                for own in ours.parts(pose) {
+                    let mut result = std::mem::take(&mut workspace.result);
+                    result.forget();
+                    between(&own, &their, 0.0, &SceneSettings::default(), workspace, &mut result);
+                    if let Some(answer) = result.answer {
                         found.push(Overlap {
                             body: id,
-                            child: child.id,
+                            child: their.id,
                             own_child: own.id,
                             verdict: answer.verdict,
-                            method: answer.method,
+                            certainty: answer.certainty,
                         });
                     }
+                    workspace.result = result;
                 }
             }
         }
-        scratch.indices = indices;
+        workspace.scene.indices = indices;
     }
 }

@@ -7,7 +7,7 @@ mod part;
 
 pub(crate) use part::{Case, Numbers};
 
-use impinge_geom::bound::{Bound, LANES, LocalRay, Moments, Motion, Placement};
+use impinge_geom::bound::{Bound, FrameMotion, LANES, LocalRay, Moments, RelativeFrame};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::ray::Ray;
 use impinge_geom::simd::{Kernel, Scalar, Simd, dispatch};
@@ -25,7 +25,7 @@ macro_rules! each_volume {
             dops_of_18_sides: impinge_geom::bound::Dop18,
             dops_of_26_sides: impinge_geom::bound::Dop26,
             dops_of_36_sides: impinge_geom::bound::Dop36,
-            ellipsoids: impinge_geom::bound::Ellipsoid,
+            ellipsoids: impinge_geom::bound::EllipsoidBound,
             spherical_shells: impinge_geom::bound::SphericalShell,
             spheres: impinge_geom::bound::Sphere,
             swept_segments: impinge_geom::bound::Lss,
@@ -120,8 +120,8 @@ type Answer = (u32, [f32; LANES]);
 
 /// A question about eight volumes.
 enum Ask<'a, B: Bound> {
-    Overlaps(&'a B, &'a Motion),
-    Distances(&'a B, &'a Motion),
+    Overlaps(&'a B, &'a FrameMotion),
+    Distances(&'a B, &'a FrameMotion),
     Ray(&'a LocalRay),
     Point(Vec3A),
     Reach(Vec3A),
@@ -143,7 +143,7 @@ impl<B: Bound> Kernel for Question<'_, B> {
             Ask::Distances(query, motion) => (0, B::distances(simd, &query.moved(motion), pack)),
             Ask::Ray(ray) => B::ray_entries(simd, &B::ray_query(ray), ray.end, pack),
             Ask::Point(point) => (0, B::point_distances(simd, *point, pack)),
-            Ask::Reach(direction) => (0, B::reaches(simd, *direction, pack)),
+            Ask::Reach(direction) => (0, B::support_values(simd, *direction, pack)),
         };
         (mask, simd.store32(lanes))
     }
@@ -198,7 +198,7 @@ pub(crate) fn check<B: Bound>(
     poses(case, &b, numbers, tally);
     rays(&case.a, a, numbers, tally);
     points(&case.a, a, numbers, tally);
-    reaches(&case.a, a, numbers, tally);
+    support_values(&case.a, a, numbers, tally);
     saved(a, tally);
 }
 
@@ -223,7 +223,7 @@ fn contains<B: Bound>(
 /// Both ways.
 fn distances<B: Bound>(case: &Case, placed: &Placed, a: &B, b: &B, kind: Kind, tally: &mut Tally) {
     let Placed { pose, scale, distance } = placed;
-    let placement = Placement::new(&case.a.frame, &case.b.frame, pose, *scale);
+    let placement = RelativeFrame::new(&case.a.frame, &case.b.frame, pose, *scale);
     let unit = [case.a.frame.factor(), case.b.frame.factor() / scale];
     let ways = [(b, &placement.b_to_a, a), (a, &placement.a_to_b, b)];
     for (way, (query, motion, other)) in ways.into_iter().enumerate() {
@@ -248,11 +248,12 @@ fn distances<B: Bound>(case: &Case, placed: &Placed, a: &B, b: &B, kind: Kind, t
 /// Eight spots of B, where the pose puts them, as volumes of A's frame.
 fn poses<B: Bound>(case: &Case, b: &B, numbers: &mut Numbers<'_>, tally: &mut Tally) {
     let Placed { pose, scale, .. } = &case.anywhere;
-    let placement = Placement::new(&case.a.frame, &case.b.frame, pose, *scale);
+    let placement = RelativeFrame::new(&case.a.frame, &case.b.frame, pose, *scale);
     let motion = &placement.b_to_a;
     let mut pack = B::EMPTY;
     for lane in 0..LANES {
-        let spot = case.a.frame.local_f64(pose.map(case.b.spot(numbers) * *scale)).as_vec3a();
+        let spot =
+            case.a.frame.local_f64(pose.transform_point(case.b.spot(numbers) * *scale)).as_vec3a();
         let error = spot.abs().max_element() * f32::EPSILON + f32::MIN_POSITIVE;
         let spot = [spot];
         B::fit(&spot, &Moments::of_points(&spot), error).set(&mut pack, lane);
@@ -303,7 +304,7 @@ fn points<B: Bound>(part: &Part, volume: B, numbers: &mut Numbers<'_>, tally: &m
     });
 }
 
-fn reaches<B: Bound>(part: &Part, volume: B, numbers: &mut Numbers<'_>, tally: &mut Tally) {
+fn support_values<B: Bound>(part: &Part, volume: B, numbers: &mut Numbers<'_>, tally: &mut Tally) {
     let direction = numbers.direction();
     let truth = part.frame.local_f64(part.top(direction)).dot(direction);
     let found = answer(Ask::<B>::Reach(direction.as_vec3a()), &lone(volume, 0), tally).1[0];

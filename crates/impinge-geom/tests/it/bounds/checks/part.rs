@@ -160,7 +160,7 @@ fn parted_by_a_plane(a: &Part, b: &Part, gap: f64, numbers: &mut Numbers<'_>) ->
     let (normal, scale, quaternion) =
         (numbers.direction(), scale(a, b, numbers), numbers.quaternion());
     let turn = Pose::new(quaternion, [0.0; 3]).expect("a rotation");
-    let nearest = turn.map(b.top(turn.turn_back(-normal)) * scale);
+    let nearest = turn.transform_point(b.top(turn.inverse_rotate(-normal)) * scale);
     let between = a.top(normal) - nearest + normal * gap;
     Placed {
         pose: Pose::new(quaternion, between.to_array()).expect("a pose"),
@@ -173,12 +173,12 @@ fn anywhere(a: &Part, b: &Part, numbers: &mut Numbers<'_>) -> Placed {
     let (scale, quaternion) = (scale(a, b, numbers), numbers.quaternion());
     let turn = Pose::new(quaternion, [0.0; 3]).expect("a rotation");
     let reach = (a.size() + b.size() * scale) * [0.3, 1.0, 1.0, 3.0][numbers.below(4)];
-    let between = a.middle() - turn.map(b.middle() * scale) + numbers.vector() * reach;
+    let between = a.middle() - turn.transform_point(b.middle() * scale) + numbers.vector() * reach;
     let pose = Pose::new(quaternion, between.to_array()).expect("a pose");
     let mut distance = f64::INFINITY;
     for x in a.points.as_chunks().0 {
         for y in b.points.as_chunks::<3>().0 {
-            let y = y.map(|p| pose.map(p * scale));
+            let y = y.map(|p| pose.transform_point(p * scale));
             distance = distance.min(triangle::distance(x, &y).distance);
         }
     }

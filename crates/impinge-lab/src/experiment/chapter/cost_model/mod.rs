@@ -16,7 +16,7 @@ use crate::setting::prices;
 use crate::table::Table;
 use crate::timing::fastest;
 use impinge::geom::bound::Obb;
-use impinge::mesh::{Grouped, Mesh, Relative, Scratch};
+use impinge::mesh::{Mesh, MeshBuilder, ScaledPose, Scratch};
 use impinge::tree::{Builder, Counts, Probe};
 use impinge::tune::{AnyMesh, Asked, Calibration, Volume, Work};
 use std::collections::HashSet;
@@ -51,7 +51,7 @@ const SITUATIONS: [(&str, f64); 3] = [("hit", -0.05), ("near miss", 0.01), ("far
 const QUESTIONS: [Asked; 3] = [Asked::Overlap, Asked::Pairs, Asked::Distance];
 /// Children to a node.
 const WIDTHS: [usize; 2] = [2, 8];
-const BUILDERS: [Builder; 3] = [Builder::PrincipalMean, Builder::BinnedArea, Builder::Morton];
+const BUILDERS: [Builder; 3] = [Builder::PrincipalMean, Builder::BinnedSah, Builder::Morton];
 
 fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     session.step("calibrating", 0, 1)?;
@@ -102,7 +102,7 @@ fn queries(
         .map(|_| Approach::random(&plain, &plain, &mut random, &mut scratch))
         .collect::<Result<Vec<_>, _>>()?;
     for (k, builder) in BUILDERS.into_iter().enumerate() {
-        let grouped = Grouped::new(vertices, triangles, builder).map_err(LabError::failed)?;
+        let grouped = MeshBuilder::new(vertices, triangles, builder).map_err(LabError::failed)?;
         for volume in Volume::ALL {
             session.step(name, (at * BUILDERS.len() + k) as u64, (of * BUILDERS.len()) as u64)?;
             for width in WIDTHS {
@@ -110,7 +110,7 @@ fn queries(
                 for (situation, gap) in SITUATIONS {
                     let places = approaches
                         .iter()
-                        .map(|approach| approach.at(gap).map(Relative::from))
+                        .map(|approach| approach.at(gap).map(ScaledPose::from))
                         .collect::<Result<Vec<_>, _>>()?;
                     for asked in
                         [Asked::Overlap, if gap < 0.0 { Asked::Pairs } else { Asked::Distance }]
@@ -147,7 +147,7 @@ fn ask(
     session: &Session<'_>,
     mesh: &AnyMesh,
     asked: Asked,
-    places: &[Relative],
+    places: &[ScaledPose],
 ) -> Result<(Work, f64), LabError> {
     let mut counts = Counts::default();
     all(mesh, asked, places, &mut counts)?;
@@ -168,7 +168,7 @@ fn ask(
 fn all(
     mesh: &AnyMesh,
     asked: Asked,
-    places: &[Relative],
+    places: &[ScaledPose],
     probe: &mut impl Probe,
 ) -> Result<(), LabError> {
     let (mut scratch, mut found) = (Scratch::default(), Vec::new());
@@ -353,8 +353,8 @@ mod tests {
         let (mut random, mut scratch) = (Random::new(1), Scratch::default());
         let approach = Approach::random(&plain, &plain, &mut random, &mut scratch).unwrap();
         let places =
-            [Relative::from(approach.at(-0.05).unwrap()), approach.at(0.01).unwrap().into()];
-        let grouped = Grouped::new(&model.vertices, &model.triangles, Builder::Morton).unwrap();
+            [ScaledPose::from(approach.at(-0.05).unwrap()), approach.at(0.01).unwrap().into()];
+        let grouped = MeshBuilder::new(&model.vertices, &model.triangles, Builder::Morton).unwrap();
         let session = Session::new(Size::Quick, 1);
         for volume in Volume::ALL {
             let mesh = AnyMesh::fitted(&grouped, volume, 8);

@@ -7,8 +7,8 @@ use crate::table::Table;
 use crate::timing::fastest;
 use impinge::geom::bound::Bound;
 use impinge::geom::glam::Vec3A;
-use impinge::mesh::{Grouped, Mesh};
-use impinge::tree::{Builder, Geometry, Surface};
+use impinge::mesh::{Mesh, MeshBuilder};
+use impinge::tree::{Builder, ItemGeometry, Surface};
 use impinge::tune::{AnyMesh, Asked, Calibration, Volume};
 use std::hint::black_box;
 
@@ -27,7 +27,7 @@ pub(super) fn updated(
     model: &Model,
     calibration: &Calibration,
 ) -> Result<Vec<Update>, LabError> {
-    let grouped = Grouped::new(&model.vertices, &model.triangles, Builder::BinnedArea)
+    let grouped = MeshBuilder::new(&model.vertices, &model.triangles, Builder::BinnedSah)
         .map_err(LabError::failed)?;
     let mut found = Vec::new();
     for volume in Volume::ALL {
@@ -53,7 +53,7 @@ fn refit_time<B: Bound>(mesh: &Mesh<B>) -> f64 {
     let frame = *tree.frame();
     let points: Vec<Vec3A> =
         tree.order().iter().flat_map(|item| mesh.corners(*item).map(|p| frame.local(p))).collect();
-    let geometry = Geometry {
+    let geometry = ItemGeometry {
         frame: &frame,
         points: &points,
         points_per_item: 3,

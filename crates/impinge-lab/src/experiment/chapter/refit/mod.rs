@@ -13,13 +13,13 @@ use crate::random::Random;
 use crate::session::Session;
 use crate::table::Table;
 use crate::timing::fastest;
-use impinge::geom::bound::{Aabb, Bound, Dop14, Frame, Obb, Placement, Sphere};
+use impinge::geom::bound::{Aabb, Bound, Dop14, Frame, Obb, RelativeFrame, Sphere};
 use impinge::geom::glam::{DVec3, Vec3A};
 use impinge::geom::simd::Simd;
 use impinge::mesh::{Mesh, Scratch};
 use impinge::tree::build::build_triangles;
-use impinge::tree::traverse::{self, Pairs, Policy, Stack, Visit};
-use impinge::tree::{Builder, Counts, Geometry, Surface, Topology, Tree};
+use impinge::tree::traverse::{self, PairTraversal, Policy, Stack, Visit};
+use impinge::tree::{Builder, Counts, ItemGeometry, Surface, Topology, Tree};
 use merging::Merged;
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -67,8 +67,8 @@ impl Body {
         tree.refit(&self.geometry(&points)).map_err(|fault| LabError::Failed(format!("{fault:?}")))
     }
 
-    fn geometry<'g>(&'g self, points: &'g [Vec3A]) -> Geometry<'g> {
-        Geometry { frame: &self.frame, points, points_per_item: 3, surface: Surface::Triangles }
+    fn geometry<'g>(&'g self, points: &'g [Vec3A]) -> ItemGeometry<'g> {
+        ItemGeometry { frame: &self.frame, points, points_per_item: 3, surface: Surface::Triangles }
     }
 }
 
@@ -103,7 +103,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     Ok(finding)
 }
 
-const BUILDERS: [Builder; 3] = [Builder::Midpoint, Builder::BinnedArea, Builder::Morton];
+const BUILDERS: [Builder; 3] = [Builder::Midpoint, Builder::BinnedSah, Builder::Morton];
 
 /// Time to build over time to refit.
 struct Ratio {
@@ -229,7 +229,7 @@ struct Nothing;
 
 impl Visit for Nothing {
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, _: S, _: u32, _: u32) -> ControlFlow<()> {
+    fn leaf_pair<S: Simd>(&mut self, _: S, _: u32, _: u32) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -254,11 +254,15 @@ fn volumes_tested<B: Bound>(
 ) -> Result<[u64; 2], LabError> {
     let mut tests = [0; 2];
     for approach in approaches {
-        let placement = Placement::new(&body.frame, &body.frame, &approach.at(0.01)?, 1.0);
+        let placement = RelativeFrame::new(&body.frame, &body.frame, &approach.at(0.01)?, 1.0);
         for (tree, tests) in trees.into_iter().zip(&mut tests) {
             let mut counts = Counts::default();
-            let trees =
-                Pairs { a: tree, b: tree, placement: &placement, policy: Policy::default() };
+            let trees = PairTraversal {
+                a: tree,
+                b: tree,
+                placement: &placement,
+                policy: Policy::default(),
+            };
             let _ = traverse::pairs(trees, &mut Stack::default(), &mut Nothing, &mut counts);
             *tests += counts.volumes;
         }
@@ -274,8 +278,8 @@ fn time_panel(ratios: &[Ratio]) -> Panel {
     };
     let mut all: Vec<Series> =
         BUILDERS.into_iter().map(|builder| series(Aabb::NAME, builder)).collect();
-    all.push(series(Sphere::NAME, Builder::BinnedArea));
-    all.push(series(Obb::NAME, Builder::BinnedArea));
+    all.push(series(Sphere::NAME, Builder::BinnedSah));
+    all.push(series(Obb::NAME, Builder::BinnedSah));
     let stated = all[0].points.iter().map(|(x, _)| (*x, 10.0)).collect();
     all.push(Series::published("stated: about ten (AABB)", stated).colored(13));
     Panel {
@@ -322,7 +326,7 @@ fn judge(finding: &mut Finding, ratios: &[Ratio]) {
         if least < 7.0 { "It depends on what it is compared with: builders of today are faster than those of 1997." } else { "" },
     );
     let refit =
-        |volume: &'static str| of(volume, Builder::BinnedArea).map_or(f64::NAN, |one| one.refit);
+        |volume: &'static str| of(volume, Builder::BinnedSah).map_or(f64::NAN, |one| one.refit);
     let slower = refit(Obb::NAME) / refit(Aabb::NAME);
     finding.claim(
         "boxes along the axes are fast to recompute, compared with oriented boxes",

@@ -35,7 +35,7 @@ const CORNERS: [usize; 4] = [8, 32, 128, 512];
 fn least_overlap<const CULL: bool>(a: &Hull, b: &Hull, pose: &Pose) -> (f64, u64) {
     let (mut best, mut projected) = (f64::NEG_INFINITY, 0);
     for (own, other, pose) in [(a, b, *pose), (b, a, pose.inverse())] {
-        let between = pose.map(other.center()) - own.center();
+        let between = pose.transform_point(other.center()) - own.center();
         let inner = own.inner_radius() + other.inner_radius();
         for face in 0..own.face_count() as u32 {
             let normal = own.face_normal(face);
@@ -44,8 +44,8 @@ fn least_overlap<const CULL: bool>(a: &Hull, b: &Hull, pose: &Pose) -> (f64, u64
                 continue;
             }
             projected += 1;
-            let deepest = other.support(pose.turn_back(-normal)).point;
-            best = best.max(normal.dot(pose.map(deepest)) - own.face_offset(face));
+            let deepest = other.support(pose.inverse_rotate(-normal)).point;
+            best = best.max(normal.dot(pose.transform_point(deepest)) - own.face_offset(face));
         }
     }
     (best, projected)
@@ -121,7 +121,7 @@ fn placed(
         .map(|_| {
             let turned = Pose::new(random.quaternion(), [0.0; 3]).map_err(LabError::failed)?;
             let to = a.center() + DVec3::from_array(random.direction()) * reach
-                - turned.turn(b.center());
+                - turned.rotate(b.center());
             turned.with_translation(to.to_array()).map_err(LabError::failed)
         })
         .collect()

@@ -101,7 +101,7 @@ fn path(
     (0..frames)
         .map(|_| {
             pose = turning.compose(&pose);
-            side = circling.turn(side).normalize();
+            side = circling.rotate(side).normalize();
             let at = |height: f64| {
                 pose.with_translation((side * height).to_array()).map_err(LabError::failed)
             };
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn small_turns_turn_by_their_angle() {
-        let quarter = turn(DVec3::Z, 0.1).unwrap().turn(DVec3::X);
+        let quarter = turn(DVec3::Z, 0.1).unwrap().rotate(DVec3::X);
         // tan(angle / 2) = 0.05.
         assert!((quarter.y - 2.0 * 0.05 / 1.0025).abs() < 1e-15);
     }

@@ -37,7 +37,7 @@ struct Entry {
 #[derive(Default)]
 struct Eights {
     offsets: Vec<[[f32; 8]; 3]>,
-    reaches: Vec<[f32; 8]>,
+    support_values: Vec<[f32; 8]>,
 }
 
 impl Kernel for &Eights {
@@ -46,7 +46,7 @@ impl Kernel for &Eights {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
         let mut meeting = 0;
-        for (offset, reach) in self.offsets.iter().zip(&self.reaches) {
+        for (offset, reach) in self.offsets.iter().zip(&self.support_values) {
             let (x, y) = (simd.load32(&offset[0]), simd.load32(&offset[1]));
             let z = simd.load32(&offset[2]);
             let reach = simd.load32(reach);
@@ -108,17 +108,17 @@ fn meeting<'e>(
 fn eights(shapes: &[(usize, Shape)], list: &[Entry]) -> Eights {
     let mut packed = Eights::default();
     for eight in list.chunks(8) {
-        let (mut offsets, mut reaches) = ([[2.0; 8]; 3], [0.0; 8]);
+        let (mut offsets, mut support_values) = ([[2.0; 8]; 3], [0.0; 8]);
         for (lane, Entry { a, b, pose }) in eight.iter().enumerate() {
             let to = pose.translation();
             for (row, value) in offsets.iter_mut().zip(to.to_array()) {
                 row[lane] = value as f32;
             }
-            reaches[lane] =
+            support_values[lane] =
                 (shapes[*a].1.bounding_radius() + shapes[*b].1.bounding_radius()) as f32;
         }
         packed.offsets.push(offsets);
-        packed.reaches.push(reaches);
+        packed.support_values.push(support_values);
     }
     packed
 }

@@ -51,7 +51,10 @@ impl Pair {
             shapes: [Shape::cuboid(half[0])?, Shape::cuboid(half[1])?],
             hulls: [Shape::hull(&own[0])?, Shape::hull(&own[1])?],
             pose,
-            corners: [own[0], own[1].map(|p| pose.map(DVec3::from_array(p)).to_array())],
+            corners: [
+                own[0],
+                own[1].map(|p| pose.transform_point(DVec3::from_array(p)).to_array()),
+            ],
         })
     }
 
@@ -301,7 +304,7 @@ fn chart(tally: &Tally) -> Chart {
 /// How many of the fifteen axes are looked at until one parts the corners.
 fn axes_tested(pair: &Pair) -> u64 {
     let own = [DVec3::X, DVec3::Y, DVec3::Z];
-    let other = own.map(|axis| pair.pose.turn(axis));
+    let other = own.map(|axis| pair.pose.rotate(axis));
     let products = own.iter().flat_map(|u| other.iter().map(move |v| u.cross(*v)));
     let mut count = 0;
     for axis in own.iter().chain(&other).copied().chain(products) {

@@ -125,7 +125,7 @@ fn placed(half: [[f64; 3]; 2], turned: Pose, random: &mut Random) -> Result<Pair
 /// Exactly touching along so many axes, and within each other along the rest; or a thousandth apart.
 fn coincident(axes: usize, random: &mut Random) -> Result<Pair, GeometryError> {
     let (half, turned) = (sides(random), quarter(random)?);
-    let reach = DVec3::from_array(half[0]) + turned.turn(DVec3::from_array(half[1])).abs();
+    let reach = DVec3::from_array(half[0]) + turned.rotate(DVec3::from_array(half[1])).abs();
     let first = random.below(3) as usize;
     let apart = if random.one_in(2) { 1.001 } else { 1.0 };
     let mut place = [0.0; 3];

@@ -7,9 +7,10 @@ use crate::error::LabError;
 use crate::random::Random;
 use crate::session::Session;
 use crate::timing::fastest;
-use impinge::geom::bound::swept::{Core, Swept};
+use impinge::geom::bound::swept::{Swept, SweptCore};
 use impinge::geom::bound::{
-    Bound, ConvexHull, Frame, LANES, Lss, Moments, Motion, Placement, RoundedBox, Sphere, Tss,
+    Bound, ConvexHull, Frame, FrameMotion, LANES, Lss, Moments, RelativeFrame, RoundedBox, Sphere,
+    Tss,
 };
 use impinge::geom::glam::{DVec3, Vec3A};
 use impinge::geom::simd::{Kernel, Simd, dispatch};
@@ -94,14 +95,16 @@ impl<B: Bound> Kernel for Distances<'_, B> {
 }
 
 /// A volume about some points in a cube with sides of two, somewhere near the origin.
-fn volume<C: Core<N>, const N: usize>(corners: usize, random: &mut Random) -> Swept<C, N> {
+fn volume<C: SweptCore<N>, const N: usize>(corners: usize, random: &mut Random) -> Swept<C, N> {
     let center = DVec3::from_array(random.point()) * 3.0;
     let mut points: Vec<DVec3> =
         (0..corners).map(|_| center + DVec3::from_array(random.point())).collect();
     if C::NAME == RoundedBox::NAME {
         // A box: a core of its own is one, so that the radius is nothing.
         let [x, y, z] = Pose::new(random.quaternion(), [0.0; 3])
-            .map_or([DVec3::X, DVec3::Y, DVec3::Z], |pose| DVec3::AXES.map(|axis| pose.turn(axis)));
+            .map_or([DVec3::X, DVec3::Y, DVec3::Z], |pose| {
+                DVec3::AXES.map(|axis| pose.rotate(axis))
+            });
         let [a, b, c] = [1.0, 0.7, 0.4].map(|side| side * random.between(0.8, 1.2));
         let sign = |k: usize, bit: usize| if k >> bit & 1 == 0 { 1.0 } else { -1.0 };
         points = (0..8)
@@ -113,17 +116,17 @@ fn volume<C: Core<N>, const N: usize>(corners: usize, random: &mut Random) -> Sw
 }
 
 /// One core against eight, as the routine and as GJK ask for it.
-struct Task<C: Core<N>, const N: usize> {
+struct Task<C: SweptCore<N>, const N: usize> {
     query: <Swept<C, N> as Bound>::Query,
     pack: <Swept<C, N> as Bound>::Pack,
     plain: (Shape, Vec<Shape>),
     counted: (Shape, Vec<Shape>),
 }
 
-impl<C: Core<N>, const N: usize> Task<C, N> {
+impl<C: SweptCore<N>, const N: usize> Task<C, N> {
     fn new(
         corners: usize,
-        still: &Motion,
+        still: &FrameMotion,
         calls: &Arc<AtomicU64>,
         random: &mut Random,
     ) -> Result<Self, LabError> {
@@ -172,7 +175,7 @@ const BATCH: usize = 500;
 pub(super) const ROUNDS: usize = 5;
 
 /// `count` times one core against eight.
-fn compare<C: Core<N>, const N: usize>(
+fn compare<C: SweptCore<N>, const N: usize>(
     _: Option<Swept<C, N>>,
     corners: usize,
     count: usize,
@@ -181,7 +184,7 @@ fn compare<C: Core<N>, const N: usize>(
     let mut random = Random::new(session.seed);
     let calls = Arc::new(AtomicU64::new(0));
     let frame = Frame::new(DVec3::splat(-4.0), DVec3::splat(4.0));
-    let still = Placement::new(&frame, &frame, &Pose::default(), 1.0).b_to_a;
+    let still = RelativeFrame::new(&frame, &frame, &Pose::default(), 1.0).b_to_a;
     let mut found = Found {
         name: C::NAME,
         share: [0.0, f64::MAX],

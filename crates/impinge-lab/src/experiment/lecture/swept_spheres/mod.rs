@@ -18,7 +18,7 @@ use crate::table::{Cell, Table};
 use crate::timing::fastest_watched;
 use cores::Found;
 use impinge::geom::bound::{Aabb, Bound, LANES, Obb, Rss, Sphere};
-use impinge::mesh::{self, Mesh, Relative, Scratch};
+use impinge::mesh::{self, Mesh, ScaledPose, Scratch};
 use impinge::tree::Counts;
 use impinge::tree::traverse::Order;
 use prior::{Ball, Cuboid, Tree, Volume};
@@ -68,7 +68,7 @@ struct Asker<'p> {
     ask: Box<dyn FnMut() + 'p>,
 }
 
-type Way = for<'p> fn(&Model, &'p [Relative]) -> Result<Asker<'p>, LabError>;
+type Way = for<'p> fn(&Model, &'p [ScaledPose]) -> Result<Asker<'p>, LabError>;
 
 const WAYS: [Way; METHODS.len()] = [
     with_mesh::<Rss>,
@@ -79,7 +79,7 @@ const WAYS: [Way; METHODS.len()] = [
     with_old::<Cuboid>,
 ];
 
-fn with_mesh<'p, B: Bound>(model: &Model, places: &'p [Relative]) -> Result<Asker<'p>, LabError> {
+fn with_mesh<'p, B: Bound>(model: &Model, places: &'p [ScaledPose]) -> Result<Asker<'p>, LabError> {
     let mesh: Mesh<B> = model.mesh()?;
     let (mut scratch, mut counts) = (Scratch::default(), Counts::default());
     let mut counted = |place| {
@@ -97,7 +97,7 @@ fn with_mesh<'p, B: Bound>(model: &Model, places: &'p [Relative]) -> Result<Aske
 
 fn with_old<'p, V: Volume + 'static>(
     model: &Model,
-    places: &'p [Relative],
+    places: &'p [ScaledPose],
 ) -> Result<Asker<'p>, LabError> {
     let tree: Tree<V> = Tree::new(model)?;
     // Moving the volumes is not timed: it could be done as they are met.
@@ -116,7 +116,7 @@ fn with_old<'p, V: Volume + 'static>(
 fn asked(
     session: &Session<'_>,
     model: &Model,
-    places: &[Relative],
+    places: &[ScaledPose],
     rounds: usize,
 ) -> Result<Vec<Work>, LabError> {
     let mut askers: Vec<Asker<'_>> = Vec::new();

@@ -38,7 +38,7 @@ impl Volume for Ball {
     }
 
     fn moved(&self, pose: &Pose) -> Self {
-        Self { center: pose.map(self.center), radius: self.radius }
+        Self { center: pose.transform_point(self.center), radius: self.radius }
     }
 
     fn gap(&self, other: &Self, _: &mut pair::Cache) -> f64 {
@@ -160,7 +160,11 @@ impl<V: Volume> Tree<V> {
         Self {
             topology: self.topology.clone(),
             volumes: self.volumes.iter().map(|volume| volume.moved(pose)).collect(),
-            corners: self.corners.iter().map(|triangle| triangle.map(|p| pose.map(p))).collect(),
+            corners: self
+                .corners
+                .iter()
+                .map(|triangle| triangle.map(|p| pose.transform_point(p)))
+                .collect(),
         }
     }
 
@@ -237,7 +241,7 @@ mod tests {
         let points: Vec<DVec3> = (0..8)
             .map(|k| {
                 let sign = |bit: u32| if k >> bit & 1 == 0 { 1.0 } else { -1.0 };
-                turn.map(DVec3::new(3.0 * sign(0), 2.0 * sign(1), sign(2)))
+                turn.transform_point(DVec3::new(3.0 * sign(0), 2.0 * sign(1), sign(2)))
             })
             .collect();
         let found = Cuboid::around(&points).unwrap();

@@ -15,8 +15,8 @@ use crate::setting::hierarchy::{Row, Task, means, measure};
 use crate::setting::{bodies, placements};
 use crate::table::{Cell, Table};
 use impinge::geom::bound::{
-    Aabb, ConvexHull, Dop14, Dop18, Dop26, Dop36, Ellipsoid, Lss, Obb, ObbRss, RoundedBox, Rss,
-    Sphere, SphericalShell, Tss,
+    Aabb, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Lss, Obb, ObbRss, RoundedBox,
+    Rss, Sphere, SphericalShell, Tss,
 };
 use impinge::mesh::{self, Mesh, Scratch};
 use impinge::tree::Builder;
@@ -44,7 +44,7 @@ const WITH_DEFAULT: [Measure; 12] = [
     measure::<Dop18>,
     measure::<Dop26>,
     measure::<Dop36>,
-    measure::<Ellipsoid>,
+    measure::<EllipsoidBound>,
     measure::<SphericalShell>,
     measure::<Lss>,
     measure::<Tss>,

@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::session::Session;
 use crate::table::Table;
 use impinge::geom::Pose;
-use impinge::geom::bound::{Bound, Frame, Kdop, Moments, Placement};
+use impinge::geom::bound::{Bound, Frame, Kdop, Moments, RelativeFrame};
 use impinge::geom::glam::{DMat3, DVec3, Vec3A};
 use impinge::geom::hull::Hull;
 use std::hint::black_box;
@@ -59,7 +59,7 @@ fn compare<const HALF: usize>(points: &[DVec3], hull: &Hull, poses: &[Pose]) -> 
     let first = Kdop::<HALF>::fit(&local, &Moments::default(), frame.error());
     let corners = first.corners();
     let mut starts = Vec::new();
-    let motion = |pose: &Pose| Placement::new(&frame, &frame, pose, 1.0).b_to_a;
+    let motion = |pose: &Pose| RelativeFrame::new(&frame, &frame, pose, 1.0).b_to_a;
     let motions: Vec<_> = poses.iter().map(motion).collect();
     let margin = motions.iter().fold(0.0, |most: f32, motion| most.max(motion.margin));
     let turns: Vec<DMat3> = poses.iter().map(Pose::rotation).collect();

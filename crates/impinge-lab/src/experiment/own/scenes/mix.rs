@@ -1,7 +1,7 @@
 //! Boxes that move: the four mixes in which broad phases are compared.
 
 use crate::random::Random;
-use impinge::broad::Extent;
+use impinge::broad::Aabb;
 
 /// Boxes of a clump on the floor.
 const CLUMP: usize = 1_000;
@@ -88,17 +88,17 @@ impl World {
     }
 
     /// The boxes as they are.
-    pub(super) fn extents(&self) -> impl Iterator<Item = Extent> + '_ {
-        self.boxes.iter().filter_map(Mover::extent)
+    pub(super) fn extents(&self) -> impl Iterator<Item = Aabb> + '_ {
+        self.boxes.iter().map(Mover::extent)
     }
 
     /// One frame on: what moved, by index.
-    pub(super) fn advance(&mut self) -> Vec<(u32, Extent)> {
+    pub(super) fn advance(&mut self) -> Vec<(u32, Aabb)> {
         let mut moved = Vec::new();
         for (index, mover) in self.boxes.iter_mut().enumerate() {
             if mover.velocity != [0.0; 3] {
                 mover.advance(self.room);
-                moved.extend(mover.extent().map(|extent| (index as u32, extent)));
+                moved.push((index as u32, mover.extent()));
             }
         }
         moved
@@ -143,10 +143,9 @@ impl Mover {
         }
     }
 
-    fn extent(&self) -> Option<Extent> {
+    fn extent(&self) -> Aabb {
         let low = self.low.map(|x| x as f32);
-        let high = std::array::from_fn(|axis| low[axis] + self.side[axis] as f32);
-        Extent::new(low, high).ok()
+        Aabb::new(low, [0, 1, 2].map(|axis| low[axis] + self.side[axis] as f32))
     }
 }
 
@@ -183,11 +182,11 @@ mod tests {
         for mix in Mix::ALL {
             let mut world = World::new(mix, 2_000, 1);
             assert_eq!(world.advance().len(), if mix == Mix::Resting { 100 } else { 2_000 });
-            let extents: Vec<Extent> = world.extents().collect();
+            let extents: Vec<Aabb> = world.extents().collect();
             let pairs = extents
                 .iter()
                 .enumerate()
-                .flat_map(|(index, a)| extents[..index].iter().filter(move |b| a.overlaps(b)));
+                .flat_map(|(index, a)| extents[..index].iter().filter(move |b| a.intersects(b)));
             let neighbours = pairs.count() as f64 / 1_000.0;
             assert!((3.0..8.0).contains(&neighbours), "{mix:?} {neighbours}");
         }

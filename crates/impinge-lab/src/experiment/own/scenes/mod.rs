@@ -9,8 +9,8 @@ use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;
 use crate::table::{Cell, Table};
 use impinge::broad::{
-    BroadPhase, BruteForce, Chooser, DynamicTree, Extent, HierarchicalGrid, LooseOctree, Pairs,
-    Proxies, SpatialHash, SweepAndPrune, UniformGrid,
+    Aabb, AdaptiveBroadPhase, BroadPhase, BruteForce, DynamicTree, HierarchicalGrid, LooseOctree,
+    PairList, Proxies, SpatialHash, SweepAndPrune, UniformGrid,
 };
 use mix::{Mix, World};
 use std::time::Instant;
@@ -34,7 +34,7 @@ const PHASES: [fn() -> Box<dyn BroadPhase>; 8] = [
     || Box::new(HierarchicalGrid::default()),
     || Box::new(LooseOctree::default()),
     || Box::new(DynamicTree::default()),
-    || Box::new(Chooser::default()),
+    || Box::new(AdaptiveBroadPhase::default()),
 ];
 /// Updates after which the chooser has tried its phases.
 const WARMING: usize = 24;
@@ -131,8 +131,8 @@ fn sizes(largest: usize) -> Vec<usize> {
 
 /// Boxes over some frames.
 struct Recording {
-    first: Vec<Extent>,
-    frames: Vec<Vec<(u32, Extent)>>,
+    first: Vec<Aabb>,
+    frames: Vec<Vec<(u32, Aabb)>>,
 }
 
 impl Recording {
@@ -176,12 +176,12 @@ impl Growth {
 struct Stage {
     proxies: Proxies,
     broad: Box<dyn BroadPhase>,
-    pairs: Pairs,
+    pairs: PairList,
 }
 
 impl Stage {
     /// Milliseconds for some boxes elsewhere and all pairs.
-    fn play<'a>(&mut self, moved: impl IntoIterator<Item = (u32, &'a Extent)>) -> f64 {
+    fn play<'a>(&mut self, moved: impl IntoIterator<Item = (u32, &'a Aabb)>) -> f64 {
         let start = Instant::now();
         for (index, extent) in moved {
             self.proxies.set(index, *extent);
@@ -195,7 +195,7 @@ impl Stage {
 /// Over the frames again and again, until the chooser has tried its phases or enough time has passed; the least mean counts.
 fn measure(recording: &Recording, broad: Box<dyn BroadPhase>, enough: f64) -> Point {
     let (first, count) = (&recording.first, recording.first.len());
-    let mut stage = Stage { proxies: Proxies::default(), broad, pairs: Pairs::default() };
+    let mut stage = Stage { proxies: Proxies::default(), broad, pairs: PairList::default() };
     let begin = Instant::now();
     let spent = || begin.elapsed().as_secs_f64() * 1e3;
     for extent in first {

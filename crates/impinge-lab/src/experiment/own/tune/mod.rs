@@ -12,10 +12,10 @@ use crate::setting::{bodies, placements, prices};
 use crate::table::Table;
 use impinge::Mesh;
 use impinge::geom::bound::Obb;
-use impinge::mesh::Relative;
+use impinge::mesh::ScaledPose;
 use impinge::tune::{self, Asked, Calibration, Choice, Question, Triangles};
 use std::time::{Duration, Instant};
-use trial::{Care, Hierarchy, Timed};
+use trial::{BvhSettings, Care, Timed};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "tune",
@@ -94,8 +94,8 @@ fn compared(
         return Ok(Vec::new());
     }
     // Those that take long are asked less often.
-    let few = |all: &[Relative]| all.iter().copied().step_by(LONGER).collect::<Vec<_>>();
-    let mixed: Vec<Relative> = [&hit, &near, &far].into_iter().flatten().copied().collect();
+    let few = |all: &[ScaledPose]| all.iter().copied().step_by(LONGER).collect::<Vec<_>>();
+    let mixed: Vec<ScaledPose> = [&hit, &near, &far].into_iter().flatten().copied().collect();
     let (met, apart) = (few(&hit), few(&[near.clone(), far.clone()].concat()));
     let questions = [
         ("hit", Question::Overlap(&hit)),
@@ -115,7 +115,7 @@ fn compared(
         choices.push((*situation, choice, start.elapsed()));
     }
     let asked = questions.map(|(_, question)| question);
-    let chosen: Vec<Hierarchy> = choices.iter().map(|(_, c, _)| c.best().into()).collect();
+    let chosen: Vec<BvhSettings> = choices.iter().map(|(_, c, _)| c.best().into()).collect();
     let trials = trial::all(body, &asked, &chosen, scope.care).map_err(LabError::failed)?;
     let outcomes = choices.into_iter().zip(trials).map(|((situation, choice, took), trial)| {
         let trial::Trial { chosen, best, default, tried } = trial;

@@ -8,7 +8,7 @@
 use impinge::mesh::{MeshError, Scratch};
 use impinge::tree::Builder;
 use impinge::tune::{AnyMesh, Candidate, Question, Triangles, Volume};
-use impinge::{mesh::Grouped, tune};
+use impinge::{mesh::MeshBuilder, tune};
 use std::collections::HashMap;
 use std::fmt;
 use std::hint::black_box;
@@ -16,19 +16,19 @@ use std::time::{Duration, Instant};
 
 /// What can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Hierarchy {
+pub(super) struct BvhSettings {
     pub(super) volume: Volume,
     pub(super) builder: Builder,
     pub(super) width: usize,
 }
 
-impl From<&Candidate> for Hierarchy {
+impl From<&Candidate> for BvhSettings {
     fn from(&Candidate { volume, builder, width, .. }: &Candidate) -> Self {
         Self { volume, builder, width }
     }
 }
 
-impl Default for Hierarchy {
+impl Default for BvhSettings {
     fn default() -> Self {
         Self { volume: Volume::default(), builder: Builder::default(), width: 8 }
     }
@@ -37,11 +37,11 @@ impl Default for Hierarchy {
 /// How long a question takes with a hierarchy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timed {
-    pub(super) hierarchy: Hierarchy,
+    pub(super) hierarchy: BvhSettings,
     pub(super) microseconds: f64,
 }
 
-impl fmt::Display for Hierarchy {
+impl fmt::Display for BvhSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}, {}", self.volume, self.builder.name(), self.width)
     }
@@ -73,19 +73,19 @@ pub(super) struct Care {
 pub(super) fn all(
     body: Triangles<'_>,
     questions: &[Question<'_>],
-    chosen: &[Hierarchy],
+    chosen: &[BvhSettings],
     care: Care,
 ) -> Result<Vec<Trial>, MeshError> {
     let options = tune::Options::default();
-    let mut times: Vec<Vec<(f64, Hierarchy)>> = questions.iter().map(|_| Vec::new()).collect();
+    let mut times: Vec<Vec<(f64, BvhSettings)>> = questions.iter().map(|_| Vec::new()).collect();
     let neutral = neutral(body)?;
     for &builder in options.builders {
-        let grouped = Grouped::new(body.vertices, body.triangles, builder)?;
-        let hierarchies: Vec<Hierarchy> = options
+        let grouped = MeshBuilder::new(body.vertices, body.triangles, builder)?;
+        let hierarchies: Vec<BvhSettings> = options
             .volumes
             .iter()
             .flat_map(|&volume| {
-                options.widths.iter().map(move |&width| Hierarchy { volume, builder, width })
+                options.widths.iter().map(move |&width| BvhSettings { volume, builder, width })
             })
             .collect();
         let meshes: Vec<AnyMesh> = hierarchies
@@ -98,14 +98,14 @@ pub(super) fn all(
             times.extend(seen.into_iter().zip(hierarchies.clone()));
         }
     }
-    let finalists: Vec<Vec<Hierarchy>> = times
+    let finalists: Vec<Vec<BvhSettings>> = times
         .iter_mut()
         .zip(chosen)
         .map(|(times, &chosen)| {
             times.sort_by(|a, b| a.0.total_cmp(&b.0));
             let mut list = vec![chosen];
             let fastest = times.iter().take(FINALISTS).map(|(_, hierarchy)| *hierarchy);
-            for hierarchy in [Hierarchy::default()].into_iter().chain(fastest) {
+            for hierarchy in [BvhSettings::default()].into_iter().chain(fastest) {
                 if !list.contains(&hierarchy) {
                     list.push(hierarchy);
                 }
@@ -120,18 +120,18 @@ pub(super) fn all(
 fn finals(
     body: Triangles<'_>,
     questions: &[Question<'_>],
-    finalists: &[Vec<Hierarchy>],
+    finalists: &[Vec<BvhSettings>],
     tried: impl Iterator<Item = usize>,
     care: Care,
 ) -> Result<Vec<Trial>, MeshError> {
     let neutral = neutral(body)?;
-    let mut meshes: HashMap<Hierarchy, AnyMesh> = HashMap::new();
+    let mut meshes: HashMap<BvhSettings, AnyMesh> = HashMap::new();
     for &builder in tune::Options::default().builders {
         let mut own = finalists.iter().flatten().filter(|one| one.builder == builder).peekable();
         if own.peek().is_none() {
             continue;
         }
-        let grouped = Grouped::new(body.vertices, body.triangles, builder)?;
+        let grouped = MeshBuilder::new(body.vertices, body.triangles, builder)?;
         for &one in own {
             meshes.entry(one).or_insert_with(|| AnyMesh::fitted(&grouped, one.volume, one.width));
         }
@@ -146,7 +146,7 @@ fn finals(
             .map(|(microseconds, &hierarchy)| Timed { hierarchy, microseconds })
             .collect();
         let fastest = timed.iter().min_by(|a, b| a.microseconds.total_cmp(&b.microseconds));
-        let default = timed.iter().find(|one| one.hierarchy == Hierarchy::default());
+        let default = timed.iter().find(|one| one.hierarchy == BvhSettings::default());
         // The list begins with the chosen one.
         if let (&[chosen, ..], Some(&default), Some(&best)) = (timed.as_slice(), default, fastest) {
             trials.push(Trial { chosen, best, default, tried });
@@ -157,7 +157,7 @@ fn finals(
 
 /// What runs between those that are timed.
 fn neutral(body: Triangles<'_>) -> Result<AnyMesh, MeshError> {
-    let grouped = Grouped::new(body.vertices, body.triangles, Builder::default())?;
+    let grouped = MeshBuilder::new(body.vertices, body.triangles, Builder::default())?;
     Ok(AnyMesh::fitted(&grouped, Volume::default(), 2))
 }
 

@@ -41,11 +41,11 @@ pub(in crate::experiment::support_planes) fn judge(finding: &mut Finding, found:
         per_model(&|e| {
             format!(
                 "97 % of the hull's efficiency at {} (faces) and {} (vertices)",
-                text(e.reaches(0.97, true)),
-                text(e.reaches(0.97, false))
+                text(e.support_values(0.97, true)),
+                text(e.support_values(0.97, false))
             )
         }),
-        verdict(&|e| match (e.reaches(0.97, true), e.reaches(0.97, false)) {
+        verdict(&|e| match (e.support_values(0.97, true), e.support_values(0.97, false)) {
             (Some(faces), Some(vertices)) => faces < vertices,
             (faces, _) => faces.is_some(),
         }),

@@ -99,7 +99,7 @@ impl Efficiency {
     }
 
     /// The first density at which a mapping fills this share of the hull.
-    pub(super) fn reaches(&self, share: f64, faces: bool) -> Option<u8> {
+    pub(super) fn support_values(&self, share: f64, faces: bool) -> Option<u8> {
         let value = |entry: &(u8, f64, f64)| if faces { entry.2 } else { entry.1 };
         self.sampled.iter().find(|entry| value(entry) >= share * self.hull).map(|entry| entry.0)
     }
@@ -307,7 +307,7 @@ mod tests {
         let mut model = Model::generate(ModelShape::Knobbly, 1_500);
         let turn = impinge::Pose::new([0.5, 0.1, -0.5, 0.7], [0.0; 3]).unwrap();
         for vertex in &mut model.vertices {
-            *vertex = turn.turn(DVec3::from(*vertex) * DVec3::new(2.0, 1.0, 0.7)).to_array();
+            *vertex = turn.rotate(DVec3::from(*vertex) * DVec3::new(2.0, 1.0, 0.7)).to_array();
         }
         let found = Efficiency::of(&model, &[6, 32], &Session::new(Size::Quick, 1)).unwrap();
         assert!(ordered(&found), "{:?} {:?} {}", found.volumes, found.sampled, found.hull);

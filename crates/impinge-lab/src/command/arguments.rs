@@ -1,0 +1,68 @@
+//! The command line and its help.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Measures figures and claims of papers on collision detection again, beside what impinge does by default.
+///
+///   impinge-lab list                                  the experiments
+///   impinge-lab run spm-memory --output figures       one of them
+///   impinge-lab run spm-pairs --full --models scans   the published number of placements, on your own models
+///   impinge-lab all --quick                           all of them, on one page: lab/index.html
+///
+/// Every experiment writes NAME-*.csv, NAME-*.svg, NAME.md and NAME.html. Counts are exact and the same in every run
+/// with the same seed; compare times within one run only. Ctrl-C stops the run; repeat the command to continue it.
+#[derive(Parser)]
+#[command(name = "impinge-lab", version, verbatim_doc_comment)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// List the experiments, with the figure or claim that each one reproduces
+    List,
+    /// Run experiments: CSV, charts as SVG with the published values, and what holds
+    Run {
+        /// Names from `impinge-lab list`
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+        #[command(flatten)]
+        arguments: RunArguments,
+    },
+    /// Run all experiments and gather them on one page, index.html
+    All {
+        #[command(flatten)]
+        arguments: RunArguments,
+    },
+}
+
+/// How experiments are run.
+#[derive(Args, Clone)]
+pub(crate) struct RunArguments {
+    /// Measure on the meshes of this folder: instead of generated ones, beside them, or not at all, as `impinge-lab list` says
+    #[arg(long, value_name = "DIR")]
+    pub(crate) models: Option<PathBuf>,
+    /// Small models and few placements: all experiments in some minutes
+    #[arg(long, conflicts_with = "full")]
+    pub(crate) quick: bool,
+    /// The published numbers of placements and bodies, however long that takes
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Every seed gives other placements
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) seed: u64,
+    /// Where everything is written; what is there from a run with the same settings is not measured again
+    #[arg(short, long, default_value = "lab", value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Measure again what is done
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// Also keep the tables here, in a folder named after the processor, with the date
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}

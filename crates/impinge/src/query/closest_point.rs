@@ -1,0 +1,126 @@
+//! Which point is nearest, and is a point inside?
+
+use super::geometry::{GeometryRef, Placed};
+use super::{ClosestPoint, PartFeature, Workspace};
+use crate::mesh::{self, Mode, Winding};
+use impinge_geom::Pose;
+use impinge_geom::glam::DVec3;
+use impinge_geom::point;
+
+/// The point of a geometry's boundary nearest to a point of the world; the distance is negative inside a solid. Of several as near, that of
+/// the first child. None if the point is not finite.
+///
+/// ```
+/// use impinge::{Mesh, Pose, query};
+/// let corners = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+/// let wedge = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+/// let place = Pose::from_translation([10.0, 0.0, 0.0])?;
+/// let found = query::closest_point(&place, &wedge, [10.5, 1.0, 1.0]).unwrap();
+/// assert_eq!((found.distance, found.point.x), (-0.5, 10.0));
+/// assert!(query::closest_point(&place, &wedge, [f64::NAN; 3]).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn closest_point<'g>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    point: impl Into<DVec3>,
+) -> Option<ClosestPoint> {
+    closest_point_with(pose, geometry, point, &mut Workspace::default())
+}
+
+/// Like [`closest_point`], with the caller's memory.
+pub fn closest_point_with<'g>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    point: impl Into<DVec3>,
+    workspace: &mut Workspace,
+) -> Option<ClosestPoint> {
+    let point = point.into();
+    if !point.is_finite() {
+        return None;
+    }
+    let mut best: Option<ClosestPoint> = None;
+    for part in geometry.into().parts(pose) {
+        let found = part.closest_point(point, workspace);
+        if best.is_none_or(|best| found.distance < best.distance) {
+            best = Some(found);
+        }
+    }
+    best
+}
+
+/// True if a point of the world belongs to a geometry: on its boundary, or inside a solid. Exact for closed meshes.
+///
+/// ```
+/// use impinge::{Pose, Shape, query};
+/// let ball = Shape::sphere(1.0)?;
+/// let place = Pose::from_translation([10.0, 0.0, 0.0])?;
+/// assert!(query::contains_point(&place, &ball, [10.5, 0.0, 0.0]));
+/// assert!(!query::contains_point(&place, &ball, [0.5, 0.0, 0.0]));
+/// # Ok::<(), impinge::geom::GeometryError>(())
+/// ```
+pub fn contains_point<'g>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    point: impl Into<DVec3>,
+) -> bool {
+    contains_point_with(pose, geometry, point, &mut Workspace::default())
+}
+
+/// Like [`contains_point`], with the caller's memory.
+pub fn contains_point_with<'g>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    point: impl Into<DVec3>,
+    workspace: &mut Workspace,
+) -> bool {
+    let point = point.into();
+    point.is_finite() && geometry.into().parts(pose).any(|part| part.contains(point, workspace))
+}
+
+impl Placed<'_> {
+    /// The nearest point of one part's boundary.
+    pub(crate) fn closest_point(&self, point: DVec3, workspace: &mut Workspace) -> ClosestPoint {
+        self.part.fold(
+            |shape| {
+                let found = point::signed_distance(shape, self.pose.inverse_transform_point(point));
+                ClosestPoint {
+                    child: self.id,
+                    distance: found.distance,
+                    point: self.pose.transform_point(found.point),
+                    feature: PartFeature::of_shape(found.feature),
+                }
+            },
+            |part| {
+                let (scratch, local) = (&mut workspace.mesh, part.to_local(&self.pose, point));
+                let found = part.mesh().closest_point(local, scratch);
+                let inside = part.mode() == Mode::Solid
+                    && match mesh::winding(part.mesh(), local, scratch) {
+                        Winding::Surface(_) => false,
+                        winding => winding.is_inside(),
+                    };
+                let distance = found.distance * part.scale();
+                ClosestPoint {
+                    child: self.id,
+                    distance: if inside { -distance } else { distance },
+                    point: part.to_world(&self.pose, found.point),
+                    feature: PartFeature::of_triangle(found.triangle, found.feature),
+                }
+            },
+        )
+    }
+
+    fn contains(&self, point: DVec3, workspace: &mut Workspace) -> bool {
+        self.part.fold(
+            |shape| point::contains(shape, self.pose.inverse_transform_point(point)),
+            |part| {
+                let local = part.to_local(&self.pose, point);
+                match (mesh::winding(part.mesh(), local, &mut workspace.mesh), part.mode()) {
+                    (Winding::Surface(_), _) => true,
+                    (_, Mode::Surface) => false,
+                    (winding, Mode::Solid) => winding.is_inside(),
+                }
+            },
+        )
+    }
+}

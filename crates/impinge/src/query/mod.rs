@@ -1,0 +1,73 @@
+//! The front door: one verb per question, for all geometry.
+//!
+//! Every verb takes a world pose and a geometry for each body: a [`Shape`], a [`Mesh`](crate::Mesh), or a [`Geometry`], which may be a compound.
+//! Answers are in world coordinates and say how far they can be trusted.
+//!
+//! | question | verb |
+//! |---|---|
+//! | do they meet? | [`intersects()`] |
+//! | separated, touching, penetrating or contained? | [`relation()`] |
+//! | how far apart? | [`distance()`] |
+//! | how far apart, or how deep? | [`signed_distance()`] |
+//! | where do they touch? | [`contacts()`] |
+//! | which triangles meet? | [`triangle_pairs()`] |
+//! | which point is nearest? | [`closest_point()`] |
+//! | is a point inside? | [`contains_point()`] |
+//! | how much room do two solids share? | [`common_volume()`] |
+//! | what does a ray hit first? | [`cast_ray()`], [`cast_rays()`] |
+//!
+//! A verb with `_with` reuses the memory of a [`Workspace`]; one with `_batch` asks about many poses of one pair on all threads, with the
+//! same bits as one by one. Beneath lie the expert layers, which take the pose of B in A's frame and the caller's scratch:
+//! [`geom::pair`](crate::geom::pair) for shapes, [`mesh`](crate::mesh) for meshes of any volume.
+//!
+//! ```
+//! use impinge::{Pose, Shape, query};
+//! let (ball, block) = (Shape::sphere(2.0)?, Shape::cuboid([1.0, 1.0, 1.0])?);
+//! let above = Pose::from_translation([0.0, 0.0, 5.0])?;
+//! assert_eq!(query::distance(&Pose::IDENTITY, &block, &above, &ball).distance, 2.0);
+//! # Ok::<(), impinge::geom::GeometryError>(())
+//! ```
+
+mod answer;
+mod batch;
+mod bounds;
+mod cast_ray;
+mod closest_point;
+mod common_volume;
+mod contacts;
+mod distance;
+mod geometry;
+mod intersects;
+mod part;
+mod relation;
+mod scaled;
+#[cfg(feature = "serde")]
+mod serial;
+mod signed_distance;
+mod triangle_pairs;
+mod verb;
+mod workspace;
+
+pub use answer::{
+    ClosestPoint, Distance, Manifold, ManifoldPoint, PairDistance, PartFeature, RayHit, Relation,
+    TrianglePair,
+};
+pub use cast_ray::{cast_ray, cast_ray_with, cast_rays, cast_rays_with};
+pub use closest_point::{closest_point, closest_point_with, contains_point, contains_point_with};
+pub use common_volume::common_volume;
+pub use contacts::{contacts, contacts_batch, contacts_with};
+pub use distance::{distance, distance_batch, distance_with};
+pub use geometry::{Child, Geometry, GeometryRef, InvalidGeometry};
+pub use impinge_geom::Shape;
+pub use intersects::{intersects, intersects_batch, intersects_with};
+pub use part::{MeshPart, Part};
+pub use relation::{relation, relation_batch, relation_with};
+pub use signed_distance::{signed_distance, signed_distance_batch, signed_distance_with};
+pub use triangle_pairs::{triangle_pairs, triangle_pairs_batch, triangle_pairs_with};
+pub use workspace::Workspace;
+
+pub(crate) use batch::batch;
+pub(crate) use geometry::Placed;
+pub(crate) use part::{Flip, MeshRef, PairQuery, ask};
+pub(crate) use relation::relate_meshes;
+pub(crate) use workspace::SceneScratch;
