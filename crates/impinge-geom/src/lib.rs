@@ -11,6 +11,7 @@
 //! assert!(capsule.bounding_radius() >= 1.5);
 //! # Ok::<(), impinge_geom::GeometryError>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod aabb;
 pub mod answer;

@@ -2,6 +2,7 @@
 //!
 //! A builder sees [`Items`] and makes a [`Topology`]: who is grouped with whom. [`Tree::fit`] fills the topology with any
 //! [`Bound`](impinge_geom::bound::Bound) and packs it eight abreast. The traversals know neither the volume nor what an item is.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod build;
 mod bytes;

@@ -15,6 +15,7 @@
 //! ```
 //!
 //! Features: `parallel` (default), `tune` (choose volume and builder by measured cost), `serde`, `mint`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod broad;
 pub mod contact;
@@ -34,12 +35,7 @@ pub use impinge_tree as tree;
 pub use mesh::Mesh;
 pub use query::Geometry;
 
-/// The README's example, compiled as a test.
+/// The README's example, compiled as a test. The guide's code is compiled in `docs/guide`.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
-
-/// The examples of the comparison with parry and coal, compiled as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/front-door.md")]
-pub struct FrontDoor;

@@ -2,7 +2,7 @@
 //!
 //! The triangles of a leaf are neighbours on a surface: along their common normal they are thin, and what does not touch them is
 //! mostly beside them along that normal or along the surface. Three directions chosen so part nearly all pairs of
-//! triangles that the axes of the body, which run anyhow through the surface, leave; see `docs/mesh-queries.md` for the counts.
+//! triangles that the axes of the body, which run anyhow through the surface, leave; see `docs/internals/mesh-queries.md` for the counts.
 
 use super::block::{BLOCK, Corners, TriangleBlock, along};
 use crate::simd::{Simd, vector};

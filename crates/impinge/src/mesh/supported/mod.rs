@@ -4,7 +4,7 @@
 //! bounding volumes using support plane mappings for collision detection" (2010), section 5, look once more at the first levels.
 //! Answers are the same with and without: what is rejected is certainly apart. It pays for bodies that are near each other
 //! and apart, and costs where they meet: levels are used only where they are asked for, and scenes look once more only at pairs that
-//! were apart in the step before, by a [`SeparatingAxisCache`]. `docs/support-default.md` has the figures.
+//! were apart in the step before, by a [`SeparatingAxisCache`]. `docs/internals/support-tables.md` has the figures.
 
 mod levels;
 mod node;
