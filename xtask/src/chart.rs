@@ -38,110 +38,124 @@ fn draw_record() -> Result<String, String> {
     let name = FILES[0];
     let text =
         std::fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"))?;
-    let record: Value = serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))?;
-    draw(&record).ok_or_else(|| format!("{name}: a field is missing or of the wrong type"))
+    let value: Value = serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))?;
+    let record = Record::read(&value);
+    let record =
+        record.ok_or_else(|| format!("{name}: a field is missing or of the wrong type"))?;
+    Ok(record.draw())
 }
 
-/// The picture of a record: a group of bars per case, a bar per system, on a logarithmic axis.
-fn draw(record: &Value) -> Option<String> {
-    let systems: Vec<(&str, &str)> = record["systems"]
-        .as_object()?
-        .iter()
-        .map(|(key, name)| Some((key.as_str(), name.as_str()?)))
-        .collect::<Option<_>>()?;
-    let all = record["cases"].as_array()?;
-    let mut cases = Vec::new();
-    for name in record["shown"].as_array()? {
-        cases.push(all.iter().find(|case| case["case"] == *name)?);
-    }
-    let mut times = Vec::new();
-    for case in &cases {
-        for (key, _) in &systems {
-            times.push(case["milliseconds"][key].as_f64().filter(|time| *time > 0.0)?);
-        }
-    }
-    let decades = |time: f64| time.log10();
-    let low = times.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = times.iter().copied().fold(0.0, f64::max);
-    let (from, to) = (decades(low).floor(), decades(high).ceil());
-    let place = |time: f64| LEFT + SPAN * (decades(time) - from) / (to - from).max(1.0);
+/// What is drawn of a record.
+struct Record {
+    title: String,
+    /// Date, machine, and what was measured.
+    note: String,
+    systems: Vec<String>,
+    cases: Vec<Case>,
+}
 
-    let group = BAR * systems.len() as f64 + 14.0;
-    let bottom = TOP + group * cases.len() as f64;
-    let height = bottom + 58.0;
-    let mut svg = head(record, height)?;
-    legend(&mut svg, &systems);
-    for decade in from as i32..=to as i32 {
-        let (time, x) = (10f64.powi(decade), place(10f64.powi(decade)));
-        let _ = writeln!(
-            svg,
-            "<line class=\"grid\" x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{bottom:.1}\"/>",
-            TOP - 6.0
-        );
-        let _ = writeln!(
-            svg,
-            "<text class=\"note\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            bottom + 14.0,
-            duration(time)
-        );
+/// A model, and the milliseconds that each system took.
+struct Case {
+    name: String,
+    size: String,
+    times: Vec<f64>,
+}
+
+impl Record {
+    fn read(value: &Value) -> Option<Self> {
+        let text = |key: &str| value[key].as_str().map(str::to_owned);
+        let systems = value["systems"].as_object()?;
+        let all = value["cases"].as_array()?;
+        let case = |name: &Value| {
+            let case = all.iter().find(|case| case["case"] == *name)?;
+            let time = |key: &String| case["milliseconds"][key].as_f64().filter(|time| *time > 0.0);
+            let [parts, triangles] =
+                [&case["parts"], &case["triangles"]].map(|count| count.as_u64().map(thousands));
+            Some(Case {
+                name: name.as_str()?.replace('_', " "),
+                size: format!("{} parts, {} triangles", parts?, triangles?),
+                times: systems.keys().map(time).collect::<Option<_>>()?,
+            })
+        };
+        Some(Self {
+            title: text("title")?,
+            note: format!("{}, {}; {}", text("date")?, text("machine")?, text("quantity")?),
+            systems: systems
+                .values()
+                .map(|name| name.as_str().map(str::to_owned))
+                .collect::<Option<_>>()?,
+            cases: value["shown"].as_array()?.iter().map(case).collect::<Option<_>>()?,
+        })
     }
-    for (row, case) in cases.iter().enumerate() {
-        let y = TOP + group * row as f64;
-        let label = y + BAR * systems.len() as f64 / 2.0;
-        let name = case["case"].as_str()?.replace('_', " ");
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{label:.1}\" text-anchor=\"end\">{name}</text>",
-            LEFT - 10.0
-        );
-        let size = format!(
-            "{} parts, {} triangles",
-            thousands(case["parts"].as_u64()?),
-            thousands(case["triangles"].as_u64()?)
-        );
-        let _ = writeln!(
-            svg,
-            "<text class=\"note\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{size}</text>",
-            LEFT - 10.0,
-            label + 13.0
-        );
-        let own = case["milliseconds"][systems[0].0].as_f64()?;
-        for (index, (key, _)) in systems.iter().enumerate() {
-            let time = case["milliseconds"][key].as_f64()?;
-            let top = y + BAR * index as f64;
+
+    /// A group of bars per case, a bar per system, on a logarithmic axis.
+    fn draw(&self) -> String {
+        let times = || self.cases.iter().flat_map(|case| &case.times).map(|time| time.log10());
+        let from = times().fold(f64::INFINITY, f64::min).floor();
+        let to = times().fold(f64::NEG_INFINITY, f64::max).ceil();
+        let place = |time: f64| LEFT + SPAN * (time.log10() - from) / (to - from).max(1.0);
+        let group = BAR * self.systems.len() as f64 + 14.0;
+        let bottom = TOP + group * self.cases.len() as f64;
+        let mut svg = head(&self.title, bottom + 58.0);
+        legend(&mut svg, &self.systems);
+        for decade in from as i32..=to as i32 {
+            let (time, top, below) = (10f64.powi(decade), TOP - 6.0, bottom + 14.0);
+            let (x, label) = (place(time), duration(time));
             let _ = writeln!(
                 svg,
-                "<rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"/>",
-                place(time) - LEFT,
-                BAR - 2.0,
-                COLOURS[index % COLOURS.len()]
+                "<line class=\"grid\" x1=\"{x:.1}\" y1=\"{top:.1}\" x2=\"{x:.1}\" y2=\"{bottom:.1}\"/>"
             );
-            let ratio = if index == 0 { String::new() } else { format!(", {:.0}×", time / own) };
             let _ = writeln!(
                 svg,
-                "<text class=\"note\" x=\"{:.1}\" y=\"{:.1}\">{}{ratio}</text>",
-                place(time) + 5.0,
-                top + 9.5,
-                duration(time)
+                "<text class=\"note\" x=\"{x:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">{label}</text>"
+            );
+        }
+        for (row, case) in self.cases.iter().enumerate() {
+            case.draw(&mut svg, TOP + group * row as f64, place);
+        }
+        let _ = writeln!(
+            svg,
+            "<text class=\"note\" x=\"10\" y=\"{:.1}\">{}</text>\n</svg>",
+            bottom + 40.0,
+            self.note
+        );
+        svg
+    }
+}
+
+impl Case {
+    fn draw(&self, svg: &mut String, y: f64, place: impl Fn(f64) -> f64) {
+        let Self { name, size, times } = self;
+        let (x, middle) = (LEFT - 10.0, y + BAR * times.len() as f64 / 2.0);
+        let below = middle + 13.0;
+        let _ =
+            writeln!(svg, "<text x=\"{x:.1}\" y=\"{middle:.1}\" text-anchor=\"end\">{name}</text>");
+        let _ = writeln!(
+            svg,
+            "<text class=\"note\" x=\"{x:.1}\" y=\"{below:.1}\" text-anchor=\"end\">{size}</text>"
+        );
+        for (index, time) in times.iter().enumerate() {
+            let (top, end, color) =
+                (y + BAR * index as f64, place(*time), COLOURS[index % COLOURS.len()]);
+            let (width, height, x, base) = (end - LEFT, BAR - 2.0, end + 5.0, top + 9.5);
+            let ratio =
+                if index == 0 { String::new() } else { format!(", {:.0}×", time / times[0]) };
+            let label = duration(*time);
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{LEFT}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{color}\"/>"
+            );
+            let _ = writeln!(
+                svg,
+                "<text class=\"note\" x=\"{x:.1}\" y=\"{base:.1}\">{label}{ratio}</text>"
             );
         }
     }
-    let text = |key: &str| record[key].as_str();
-    let _ = writeln!(
-        svg,
-        "<text class=\"note\" x=\"10\" y=\"{:.1}\">{}, {}; {}</text>\n</svg>",
-        bottom + 40.0,
-        text("date")?,
-        text("machine")?,
-        text("quantity")?
-    );
-    Some(svg)
 }
 
 /// The beginning of the picture, with its title and styles.
-fn head(record: &Value, height: f64) -> Option<String> {
-    let title = record["title"].as_str()?;
-    Some(format!(
+fn head(title: &str, height: f64) -> String {
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" role=\"img\" aria-label=\"{title}\">\n\
          <style>\n\
          text {{ font: 13px system-ui, sans-serif; fill: #111827 }}\n\
@@ -150,14 +164,14 @@ fn head(record: &Value, height: f64) -> Option<String> {
          .grid {{ stroke: #9ca3af; stroke-opacity: .35 }}\n\
          @media (prefers-color-scheme: dark) {{ text {{ fill: #f3f4f6 }} .note {{ fill: #9ca3af }} }}\n\
          </style>\n\
-         <text class=\"title\" x=\"10\" y=\"20\">{title}</text>"
-    ))
+         <text class=\"title\" x=\"10\" y=\"20\">{title}</text>\n"
+    )
 }
 
 /// Which colour is which system.
-fn legend(svg: &mut String, systems: &[(&str, &str)]) {
+fn legend(svg: &mut String, systems: &[String]) {
     let mut x = 10.0;
-    for (index, (_, name)) in systems.iter().enumerate() {
+    for (index, name) in systems.iter().enumerate() {
         let _ = writeln!(
             svg,
             "<rect x=\"{x:.1}\" y=\"36\" width=\"11\" height=\"11\" fill=\"{}\"/>",
@@ -182,7 +196,7 @@ fn thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -207,10 +221,8 @@ mod tests {
                 "cases":[{"case":"x","parts":1,"triangles":1200,"milliseconds":{"a":12}}]}"#,
         )
         .unwrap();
-        assert!(
-            draw(&record)
-                .is_some_and(|svg| svg.contains("12 ms") && svg.contains("1,200 triangles"))
-        );
+        let svg = Record::read(&record).map(|record| record.draw()).unwrap();
+        assert!(svg.contains("12 ms") && svg.contains("1,200 triangles"));
         for (field, value) in [
             ("date", Value::Null),
             ("shown", serde_json::json!(["y"])),
@@ -218,7 +230,7 @@ mod tests {
         ] {
             let mut without = record.clone();
             without[field] = value;
-            assert!(draw(&without).is_none(), "{field}");
+            assert!(Record::read(&without).is_none(), "{field}");
         }
     }
 }

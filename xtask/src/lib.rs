@@ -12,3 +12,4 @@ pub mod readme;
 pub mod scalar;
 pub mod system;
 pub mod test;
+pub mod words;

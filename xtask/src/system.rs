@@ -223,7 +223,7 @@ fn provide_one(need: &Need) -> bool {
 /// Checks needs and, if that is allowed, installs what is missing.
 pub fn provide(needs: &[Need], may_install: bool) -> Result<(), Missing> {
     let absent: Vec<&Need> =
-        needs.iter().filter(|need| !present(need) && !(may_install && provide_one(need))).collect();
+        needs.iter().filter(|need| !(present(need) || may_install && provide_one(need))).collect();
     if absent.is_empty() { Ok(()) } else { Err(missing(&absent)) }
 }
 

@@ -1,6 +1,6 @@
 //! The geometry kernel of impinge: pure functions on values.
 //!
-//! It knows shapes, poses, exact predicates and pair tests; it knows nothing of hierarchies, scenes or files.
+//! Shapes, poses, exact predicates, pair tests, rays and bounding volumes; no hierarchies, scenes or files.
 //!
 //! ```
 //! use impinge_geom::{Pose, Shape};

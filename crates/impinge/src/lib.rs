@@ -1,8 +1,8 @@
-//! Exact, fast collision and distance queries for 3D shapes and meshes: what touches what, where, how deep, and how close the rest is.
+//! Exact, fast collision and distance queries for 3D shapes, meshes and scenes.
 //!
-//! Start with [`query`]: one verb per question, for shapes, meshes and compounds of them, each at a world pose. [`scene`] holds many
-//! bodies and finds what meets from step to step; [`response`] moves them. Beneath lie the expert layers: [`mesh`] (BVHs of any
-//! volume, relative poses, the caller's scratch), [`geom`] (the kernel) and [`tree`] (hierarchies).
+//! Start with [`query`]: one verb per question, for shapes, meshes and compounds, each at a world pose. [`scene`] tracks contacts of many moving
+//! bodies, [`response`] simulates them. The expert layers are [`mesh`] (BVHs of any volume, relative poses, caller-owned scratch), [`geom`] (the
+//! kernel) and [`tree`] (hierarchies).
 //!
 //! ```
 //! use impinge::{Mesh, Pose, Shape, query};

@@ -24,12 +24,12 @@ use impinge_tree::Probe;
 use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
-/// A mesh, and what is known of the first levels of its hierarchy.
+/// A mesh with support tables or planes on the first levels of its hierarchy.
 #[derive(Clone, Copy, Debug)]
 pub struct Supported<'m, B: Bound> {
     /// The mesh.
     pub mesh: &'m Mesh<B>,
-    /// Made for this mesh: with that of another, answers are wrong.
+    /// Built for this mesh: with those of another, answers are wrong.
     pub support: &'m SupportLevels,
 }
 
