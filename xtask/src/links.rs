@@ -10,6 +10,11 @@ const SKIPPED: &[&str] = &["target", "node_modules", ".git"];
 
 /// The Markdown files below a folder, sorted.
 pub fn pages(folder: &Path) -> Vec<PathBuf> {
+    files(folder, "md")
+}
+
+/// The files with an extension below a folder, sorted.
+pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -18,7 +23,7 @@ pub fn pages(folder: &Path) -> Vec<PathBuf> {
             let name = entry.file_name();
             if path.is_dir() && !SKIPPED.iter().any(|skipped| name == *skipped) {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
+            } else if path.extension().is_some_and(|own| own == extension) {
                 found.push(path);
             }
         }

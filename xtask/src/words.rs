@@ -1,9 +1,9 @@
 //! Words that readers of this field stumble over. Pages and the documentation of the library say it in the field's own words; this
 //! list keeps the worst of the others from coming back.
 
-use crate::links::pages;
+use crate::links::{files, pages};
 use crate::metadata::root;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Phrases that do not appear in what users read, each with what to say instead.
 const AVOIDED: &[(&str, &str)] = &[
@@ -60,28 +60,10 @@ pub fn stumbles(text: &str) -> Vec<String> {
     found
 }
 
-/// The Rust files below a folder, sorted.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 /// All that is read: pages and sources, without this file, which names the phrases.
 pub fn readable() -> Vec<PathBuf> {
     let mut all = pages(&root());
-    all.extend(SOURCES.iter().flat_map(|folder| sources(&root().join(folder))));
+    all.extend(SOURCES.iter().flat_map(|folder| files(&root().join(folder), "rs")));
     all.retain(|path| !path.ends_with("xtask/src/words.rs"));
     all
 }
