@@ -1,4 +1,4 @@
-//! One entry for all files: the format is told, the reader called, and files that name files are followed.
+//! The entry for all files: detects the format, calls the reader, and follows references to other files.
 
 use crate::budget::Budget;
 use crate::error::{Error, ErrorKind, Place};
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 /// How deep scene files may name each other.
 const DEEPEST: usize = 32;
 
-/// Reads a scene: a file of any format of [`SceneFormat`], told by content and then by extension, or a folder of them.
+/// Reads a scene: a file of any [`SceneFormat`], detected by content and then by extension, or a folder of them.
 ///
-/// Instances share one shape. What is not read is in [`SceneData::notes`]; what is damaged is refused.
+/// Instances share one shape. What is not read is listed in [`SceneData::notes`]; damaged files are rejected.
 ///
 /// ```no_run
 /// let scene = impinge_io::read_scene("plant.glb", &impinge_io::Options::default())?;
@@ -31,7 +31,7 @@ pub fn read_scene(path: impl AsRef<Path>, options: &Options) -> Result<SceneData
     Ok(scene)
 }
 
-/// Reads a scene from bytes; `name` is what errors call the file. No other file is read: one that names others is refused.
+/// Parses a scene from bytes; `name` is the file name in errors. No other file is read: one that refers to others is rejected.
 ///
 /// ```
 /// use impinge_io::{Options, SceneFormat, Unit, parse_scene};

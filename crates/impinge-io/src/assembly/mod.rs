@@ -27,7 +27,7 @@
 //! joints = { elbow = 1.2 }          # radians or metres
 //! ```
 //!
-//! `table.rs` reads values with their lines. What is not known is refused: a word that is mistyped must not be without effect.
+//! `table.rs` reads values with their lines. Unknown keys are rejected: a typo must not go unnoticed.
 
 mod table;
 

@@ -1,5 +1,5 @@
-//! What is found out about a mesh when it is first asked for, and kept behind a [`OnceLock`]: it follows from the mesh alone, so that no answer depends on
-//! whether, when or by which thread it was found out.
+//! Data of a mesh that is computed on first use and kept behind a [`OnceLock`]: it depends on the mesh alone, so no answer depends on whether,
+//! when or by which thread it was computed.
 
 use super::adjacency::Adjacency;
 use super::boundary::Boundary;

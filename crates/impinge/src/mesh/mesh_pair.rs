@@ -1,6 +1,6 @@
 //! Two meshes as a traversal sees them.
 //!
-//! f32 coordinates are good to so many digits of the larger body, whichever frame is chosen; in the frame of the smaller one the
+//! f32 coordinates have a fixed number of digits of the larger body, whichever frame is chosen; in the frame of the smaller one the
 //! larger would drown it in its margin. So the larger one is the first, whose frame is used, and the answer is turned round.
 
 use super::{Mesh, ScaledPose};

@@ -9,7 +9,7 @@ use impinge_tree::Probe;
 use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
-/// True if any triangle of A meets any of B, be it only by touching.
+/// True if any triangle of A meets any of B, even if they only touch.
 pub fn overlap<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -19,7 +19,7 @@ pub fn overlap<B: Bound>(
     overlap_with(a, b, b_in_a, Policy::default(), scratch, &mut ())
 }
 
-/// The same, by a policy of descent, and telling its work.
+/// Like [`overlap`], with a descent policy and work counters.
 pub fn overlap_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -32,7 +32,7 @@ pub fn overlap_with<B: Bound>(
     descend::<B, _, true>(a, b, b_in_a, policy, scratch, probe, stop).is_break()
 }
 
-/// Fills `found` with the pairs of triangles, of A and of B, that meet, in ascending order, and how each does.
+/// Fills `found` with the pairs of triangles of A and B that meet, in ascending order, each with its verdict.
 pub fn pairs<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -43,7 +43,7 @@ pub fn pairs<B: Bound>(
     pairs_with(a, b, b_in_a, Policy::default(), scratch, found, &mut ());
 }
 
-/// The same, by a policy of descent, and telling its work.
+/// Like [`pairs`], with a descent policy and work counters.
 pub fn pairs_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -77,7 +77,7 @@ pub(super) fn any_pair<B: Bound>(
     found
 }
 
-/// Calls back for every pair of triangles that meet, in no particular order, until it is told to stop.
+/// Calls back for every pair of triangles that meet, in no particular order, until the callback stops it.
 pub(super) fn each_pair<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,

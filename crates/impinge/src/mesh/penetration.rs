@@ -1,4 +1,4 @@
-//! How deep two meshes are in each other: a translation that parts them.
+//! Penetration depth of two meshes: a translation that separates them.
 //!
 //! The shortest of all translations is that of a polytope with as many faces as products of those of A and B; here it is searched
 //! along directions that the two bodies suggest: the axes of both, the normals of faces that meet, and the line between the middles.
@@ -14,16 +14,16 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::{self, TriangleVerdict};
 use impinge_geom::{Certainty, Verdict};
 
-/// How B must move to leave A.
+/// A translation that separates B from A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// Moved by this, in A's frame, B is apart from A.
+    /// Translating B by this, in A's frame, separates it from A.
     pub translation: DVec3,
-    /// The length of it, in A's unit.
+    /// Its length, in A's unit.
     pub depth: f64,
-    /// A bound: the two are apart after this translation, and perhaps after a shorter one.
+    /// A bound: this translation separates the two; a shorter one might.
     pub certainty: Certainty,
-    /// The points of A and of B, in A's frame as they stand now, that part last.
+    /// The points of A and of B, in A's frame before the translation, that separate last.
     pub points: [DVec3; 2],
     /// The triangles of these points.
     pub triangles: [u32; 2],
@@ -32,7 +32,7 @@ pub struct Penetration {
 /// Pairs of triangles that met a moment ago, and mostly still do: they are asked before the trees.
 const WITNESSES: usize = 4;
 
-/// A translation that parts two meshes, if their interiors meet or one is inside the other. As surfaces they are parted
+/// A translation that separates two meshes whose interiors meet, or of which one contains the other. Surfaces count as separated
 /// when their triangles are.
 ///
 /// ```
@@ -62,7 +62,7 @@ pub fn penetration<B: Bound>(
     penetration_among(a, b, b_in_a, mode, &met, scratch)
 }
 
-/// The same for two meshes that are known to be in each other, by a caller who knows which triangles meet: all of them, as in
+/// Like [`penetration()`], for two meshes known to penetrate, given the triangles that meet: all of them, as in
 /// [`pairs()`] or [`contacts`](super::contacts()).
 pub fn penetration_among<B: Bound>(
     a: &Mesh<B>,

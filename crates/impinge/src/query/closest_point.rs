@@ -8,8 +8,8 @@ use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 use impinge_geom::point;
 
-/// The point of a geometry's boundary nearest to a point of the world; the distance is negative inside a solid. Of several as near, that of
-/// the first child. None if the point is not finite.
+/// The closest point of a geometry's boundary to a point, in world coordinates; the distance is negative inside a solid. Of several equally
+/// near, that of the first child. `None` if the point is not finite.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, query};
@@ -69,7 +69,7 @@ pub fn closest_points<'g, P: Into<DVec3> + Copy + Sync>(
     batch(points, |&point, workspace| closest_point_with(pose, geometry, point, workspace))
 }
 
-/// True if a point of the world belongs to a geometry: on its boundary, or inside a solid. Exact for closed meshes.
+/// True if a point, in world coordinates, belongs to a geometry: on its boundary, or inside a solid. Exact for closed meshes.
 ///
 /// ```
 /// use impinge::{Pose, Shape, query};

@@ -1,10 +1,10 @@
-//! How much room do two solids share?
+//! How much volume do two solids share?
 
 use super::{MeshPart, Workspace};
 use crate::mesh::{self, CommonVolume};
 use impinge_geom::Pose;
 
-/// The volume that two closed meshes share, estimated with a grid of `resolution`² rays; none if one is open.
+/// The volume that two closed meshes share, estimated with a grid of `resolution`² rays; `None` if one is open.
 ///
 /// ```
 /// use impinge::query::{self, MeshPart};

@@ -1,4 +1,4 @@
-//! The front door: one verb per question, for all geometry.
+//! The front door: one verb per question, for every kind of geometry.
 //!
 //! Every verb takes a world pose and a geometry for each body: a [`Shape`], a [`Mesh`](crate::Mesh), or a [`Geometry`], which may be a compound.
 //! Answers are in world coordinates and say how far they can be trusted.
@@ -13,11 +13,11 @@
 //! | which triangles meet? | [`triangle_pairs()`] |
 //! | which point is nearest? | [`closest_point()`], [`closest_points()`] |
 //! | is a point inside? | [`contains_point()`], [`contains_points()`] |
-//! | how much room do two solids share? | [`common_volume()`] |
+//! | how much volume do two solids share? | [`common_volume()`] |
 //! | what does a ray hit first? | [`cast_ray()`], [`cast_rays()`] |
 //!
-//! A verb with `_with` reuses the memory of a [`Workspace`]; one with `_batch` asks about many poses of one pair on all threads, with the
-//! same bits as one by one. Beneath lie the expert layers, which take the pose of B in A's frame and the caller's scratch:
+//! Verbs ending in `_with` reuse the memory of a [`Workspace`]; those ending in `_batch` take many poses of one pair and use all threads, with
+//! the same bits as one by one. The expert layers below take the pose of B in A's frame and caller-owned scratch:
 //! [`geom::pair`](crate::geom::pair) for shapes, [`mesh`](crate::mesh) for meshes of any volume.
 //!
 //! ```

@@ -1,10 +1,10 @@
 //! Why support tables are not on by default for single questions: near misses and meeting pairs, with and without them.
 //!
-//! `cargo run --release -p impinge --example near_misses -- [model.ply] [placements]`
+//! `cargo run --release -p impinge-lab --example near_misses -- [model.ply] [placements]`
 //!
 //! Two copies of a model, 60 % of which meet at random poses in a cube. First the work and the time with tables on the first levels of the
 //! hierarchy, also by the work of a question without them; then, by that work, how many pairs there are, how much of the time is theirs, and
-//! how many tables or exact hulls part. Models are binary PLY files of triangles; without one, a knobbly body is made. `docs/support-default.md` has results.
+//! how many tables or exact hulls part. Models are binary PLY files of triangles; without one, a knobbly body is made. `docs/internals/support-tables.md` has results.
 #![allow(clippy::print_stdout)]
 
 use impinge::Pose;
