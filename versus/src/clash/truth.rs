@@ -1,4 +1,4 @@
-//! How two parts stand to each other: all pairs of triangles whose boxes meet, decided exactly. No hierarchy.
+//! How two parts relate: all pairs of triangles whose boxes meet, decided exactly. No hierarchy.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -11,14 +11,14 @@ use super::answers::Pair;
 use crate::mesh::blocks::{self, Blocks};
 use crate::mesh::model::Mesh;
 
-/// How two surfaces stand to each other.
+/// How two surfaces relate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Truth {
     /// No common point; the distance between them in the unit of the model.
     Apart(f64),
-    /// So many pairs of triangles have a common point, none cross.
+    /// The number of pairs of triangles with a common point; none cross.
     Touching(usize),
-    /// So many pairs of triangles cross.
+    /// The number of pairs of triangles that cross.
     Crossing(usize),
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for Truth {
     }
 }
 
-/// The truth about a pair, on the coordinates that impinge decides about: B's vertices in A's frame as `ScaledPose::map` gives them.
+/// The truth about a pair, on the coordinates that impinge decides about: B's vertices in A's frame as `ScaledPose::transform_point` gives them.
 pub fn truth(model: &Model, [a, b]: Pair) -> Truth {
     let (a, b) = (&model.parts[a], &model.parts[b]);
     let relative = a.instance.relative(&b.instance);
