@@ -29,7 +29,12 @@ const EVALUATIONS: u32 = 16;
 /// What is left of a certified first-order step.
 const SAFE: f64 = 1.0 - 1e-9;
 
+/// A direction has done its work when this share of the gap is left: another one separates better.
+const WORN: f64 = 0.02;
+
 /// Advances from a time with a positive gap towards the end of a piece, until the gap may close. `resolution` is how close to the closing it goes.
+///
+/// The first step is distance by speed; from then on the chord through the last two times says where to look next, a little before its root.
 #[inline]
 pub fn advance(
     from: f64,
@@ -43,25 +48,44 @@ pub fn advance(
     if gap + bound.slope * (end - from) > 0.0 {
         return Advanced { free_until: end, blocked_at: None };
     }
-    let first = from + SAFE * gap / -bound.slope;
-    let (mut low, mut high) = ((from, gap), (end, separation(end)));
-    if certified(low, high, bound) {
-        return Advanced { free_until: end, blocked_at: None };
+    let first = (from + SAFE * gap / -bound.slope).min(end);
+    let (mut before, mut low) = ((from, gap), (first, separation(first)));
+    if low.1 <= 0.0 {
+        return Advanced { free_until: first, blocked_at: Some(first) };
     }
+    // A time at which the gap is closed, or not certified.
+    let mut high: Option<(f64, f64)> = None;
+    let mut root = end;
     for _ in 0..EVALUATIONS {
-        let width = high.0 - low.0;
-        if width <= resolution.max(0.02 * (low.0 - from)) {
-            break;
-        }
-        let next = low.0 + width * share(low.1, high.1, width, bound);
-        if !(next > low.0 && next < high.0) {
+        let next = match high {
+            Some(high) => {
+                root = high.0;
+                low.0 + (high.0 - low.0) * share(low.1, high.1, high.0 - low.0, bound)
+            }
+            None => {
+                let rate = (before.1 - low.1) / (low.0 - before.0);
+                root = if rate > 0.0 { low.0 + low.1 / rate } else { f64::INFINITY };
+                let way = root - low.0;
+                let bend = 0.5 * bound.curvature * way * (root - before.0) / rate;
+                let short = bend.min(0.5 * way) + 0.2 * resolution;
+                if root > end { end } else { (root - short).max(low.0 + 0.5 * way) }
+            }
+        };
+        let near = root - low.0 <= resolution || low.1 <= WORN * gap;
+        if (near && root <= end) || !(next > low.0) {
             break;
         }
         let seen = (next, separation(next));
-        if certified(low, seen, bound) { low = seen } else { high = seen }
+        if certified(low, seen, bound) {
+            (before, low) = (low, seen);
+            if low.0 >= end {
+                return Advanced { free_until: end, blocked_at: None };
+            }
+        } else {
+            high = Some(seen);
+        }
     }
-    let free_until = low.0.max(first).min(end);
-    Advanced { free_until, blocked_at: (high.1 <= 0.0 && high.0 >= free_until).then_some(high.0) }
+    Advanced { free_until: low.0, blocked_at: (root <= end).then_some(root) }
 }
 
 /// Where to look next, as a share of the span.

@@ -53,8 +53,13 @@ impl TurnBound {
     }
 
     /// The point about which it turns, in the body's frame.
-    pub(super) fn center(&self) -> DVec3 {
+    pub fn center(&self) -> DVec3 {
         self.center
+    }
+
+    /// The angular velocity in the world.
+    pub fn angular(&self) -> DVec3 {
+        self.angular
     }
 
     /// True if it does not turn at all.
@@ -141,6 +146,15 @@ impl Closing {
             self.turns[0].speed_along(normal, arms[0]) + self.turns[1].speed_along(normal, arms[1]);
         let slope = normal.dot(self.velocity) - self.spread - turns;
         slope - (ROUNDING - 1.0) * (self.velocity.length() + turns)
+    }
+
+    /// How much faster than its velocity bounds say points at these arms may be.
+    #[inline(always)]
+    pub fn speed_spread(&self, arms: [f64; 2]) -> f64 {
+        let turn = |side: usize| {
+            if arms[side] == 0.0 { 0.0 } else { self.turns[side].spread * arms[side] }
+        };
+        self.spread + turn(0) + turn(1)
     }
 
     /// The rate of that way changes by no more than this per unit of time; infinite if accelerations are not known.

@@ -11,9 +11,7 @@
 use super::MovingShape;
 use super::axis::{GapBound, advance};
 use super::moving::MovingPair;
-use crate::pair::{self, Cache, WarmStart};
-use crate::pose::Pose;
-use glam::DVec3;
+use crate::pair::{Cache, WarmStart};
 
 /// How precise an impact is wanted, and how much work it may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +21,18 @@ pub struct Settings {
     /// How many distance queries a pair of shapes, or how many thousand pairs of volumes a pair of meshes, may take. When they are used up the
     /// interval is as wide as what is left, and not proven.
     pub max_steps: u32,
+    /// Bodies that are within this distance count as meeting; zero for contact itself. Not negative.
+    pub clearance: f64,
 }
 
 impl Settings {
     /// Times are not told apart below this.
     pub const FINEST: f64 = 1e-12;
+
+    /// The clearance that is used: none, if what was asked for is no distance.
+    pub fn clearance(&self) -> f64 {
+        if self.clearance > 0.0 && self.clearance.is_finite() { self.clearance } else { 0.0 }
+    }
 
     /// The tolerance that is used: what was asked for, or the finest that there is.
     pub fn resolution(&self) -> f64 {
@@ -37,7 +42,7 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-6, max_steps: 128 }
+        Self { tolerance: 1e-6, max_steps: 128, clearance: 0.0 }
     }
 }
 
@@ -86,7 +91,7 @@ pub fn impact(
     let (mut t, mut steps) = (from, settings.max_steps.max(1));
     loop {
         let end = a.motion.piece_end(t).min(b.motion.piece_end(t)).min(to);
-        let pair = MovingPair::new(a, b, [t, end]);
+        let pair = MovingPair::new(a, b, [t, end], settings.clearance());
         match over_piece(&pair, [t, end], t == from, settings.resolution(), &mut steps, cache) {
             Piece::Free if end >= to => return ShapeImpact::Free,
             Piece::Free => t = end,
@@ -102,7 +107,7 @@ pub fn impact(
                 return ShapeImpact::Meets(Contact { interval, proven: false });
             }
             Piece::OutOfSteps(free) => {
-                let last = if meets(&a.pose(to), a, &b.pose(to), b, cache) { to } else { 1.0 };
+                let last = if pair.meets(to, cache) { to } else { 1.0 };
                 let interval = [free, last.max(free)];
                 return ShapeImpact::Meets(Contact { interval, proven: false });
             }
@@ -138,7 +143,7 @@ fn over_piece(
             Some(normal) => (normal, 0.0),
             None => {
                 *steps -= 1;
-                match closest(pair, t, cache) {
+                match pair.closest(t, cache) {
                     Some(found) => found,
                     None if t == from => return Piece::Meeting,
                     None => return Piece::Meets([t; 2]),
@@ -175,8 +180,7 @@ fn over_piece(
             continue;
         }
         let next = (t + 0.75 * tolerance).min(end);
-        let (pose_a, pose_b) = pair.poses(next);
-        if meets(&pose_a, pair.a, &pose_b, pair.b, cache) {
+        if pair.meets(next, cache) {
             return Piece::Meets([t, next]);
         }
     }
@@ -192,33 +196,5 @@ fn within_rounding(
     cache: &mut Cache,
 ) -> Piece {
     let next = (t + 0.75 * tolerance).min(end);
-    let (pose_a, pose_b) = pair.poses(next);
-    if meets(&pose_a, pair.a, &pose_b, pair.b, cache) {
-        Piece::Meets([t, next])
-    } else {
-        Piece::Near([t, next])
-    }
-}
-
-/// The direction between the closest points in the world, and the distance; none if the bodies meet.
-fn closest(pair: &MovingPair<'_, '_>, t: f64, cache: &mut Cache) -> Option<(DVec3, f64)> {
-    let (pose_a, pose_b) = pair.poses(t);
-    let b_in_a = pose_a.relative(&pose_b);
-    let found = pair::distance(pair.a.shape, pair.b.shape, &b_in_a, cache);
-    let distance = found.distance - found.uncertainty;
-    let apart = found.distance > 0.0
-        && (pair.separation(t, pose_a.rotate(found.normal)) > 0.0
-            || !pair::overlap(pair.a.shape, pair.b.shape, &b_in_a, cache));
-    apart.then(|| (pose_a.rotate(found.normal), distance.max(f64::MIN_POSITIVE)))
-}
-
-/// True if two shapes have a common point.
-fn meets(
-    pose_a: &Pose,
-    a: &MovingShape<'_>,
-    pose_b: &Pose,
-    b: &MovingShape<'_>,
-    cache: &mut Cache,
-) -> bool {
-    pair::overlap(a.shape, b.shape, &pose_a.relative(pose_b), cache)
+    if pair.meets(next, cache) { Piece::Meets([t, next]) } else { Piece::Near([t, next]) }
 }

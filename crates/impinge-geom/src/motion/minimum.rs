@@ -73,7 +73,7 @@ pub fn minimum_distance(
     let mut steps = max_steps.max(2);
     loop {
         let end = a.motion.piece_end(t).min(b.motion.piece_end(t)).min(to);
-        let pair = MovingPair::new(a, b, [t, end]);
+        let pair = MovingPair::new(a, b, [t, end], 0.0);
         let ends = [t, end].map(|t| measure(&pair, t, &mut best, cache));
         spans.push(Span { lower: bound(&pair, &ends), ends });
         steps = steps.saturating_sub(1);
@@ -91,7 +91,7 @@ pub fn minimum_distance(
             break;
         }
         steps -= 1;
-        let pair = MovingPair::new(a, b, [start.0, end.0]);
+        let pair = MovingPair::new(a, b, [start.0, end.0], 0.0);
         let middle = measure(&pair, middle, &mut best, cache);
         for ends in [[start, middle], [middle, end]] {
             spans.push(Span { lower: bound(&pair, &ends).max(span.lower), ends });

@@ -2,6 +2,7 @@
 
 use super::{Closing, Motion, Reach};
 use crate::number::tolerance::TOUCHING;
+use crate::pair::{self, Cache};
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
 use crate::support::Support as _;
@@ -55,6 +56,8 @@ pub(super) struct MovingPair<'p, 'a> {
     reaches: [Reach; 2],
     /// What rounding and the band of touching may take from a separation.
     slack: f64,
+    /// Bodies nearer than this count as meeting.
+    clearance: f64,
     /// True if supports exist in all directions.
     pub(super) bounded: bool,
 }
@@ -65,6 +68,7 @@ impl<'p, 'a> MovingPair<'p, 'a> {
         a: &'p MovingShape<'a>,
         b: &'p MovingShape<'a>,
         [from, end]: [f64; 2],
+        clearance: f64,
     ) -> Self {
         let cores = [a.shape.split(), b.shape.split()];
         let reaches = [a.reach(&cores[0].0), b.reach(&cores[1].0)];
@@ -73,9 +77,10 @@ impl<'p, 'a> MovingPair<'p, 'a> {
         let closing = Closing::new((&velocity_a, &pose_a), (&velocity_b, &pose_b));
         let arms = [closing.turns[0].arm(&reaches[0]), closing.turns[1].arm(&reaches[1])];
         let bounded = reaches.iter().all(|reach| reach.radius.is_finite());
-        let mut pair = Self { a, b, cores, closing, arms, reaches, slack: 0.0, bounded };
+        let mut pair = Self { a, b, cores, closing, arms, reaches, slack: 0.0, clearance, bounded };
         pair.bound_unbounded(&pose_a, &pose_b, end - from);
-        let exact = cores.iter().all(|(core, radius)| *radius == 0.0 && core.is_polytope());
+        let exact = clearance == 0.0
+            && cores.iter().all(|(core, radius)| *radius == 0.0 && core.is_polytope());
         let unit = if exact { 32.0 * f64::EPSILON } else { 4.0 * TOUCHING };
         pair.slack = unit * pair.scale(&pose_a, &pose_b, end - from);
         pair
@@ -103,7 +108,7 @@ impl<'p, 'a> MovingPair<'p, 'a> {
         let size = |reach: &Reach| {
             if reach.radius.is_finite() { reach.radius + reach.center.length() } else { 0.0 }
         };
-        let radii = self.cores[0].1 + self.cores[1].1;
+        let radii = self.cores[0].1 + self.cores[1].1 + self.clearance;
         let offsets = self.cores.iter().map(|(core, _)| match core {
             Core::Plane(core) => core.offset().abs(),
             Core::HalfSpace(core) => core.offset().abs(),
@@ -137,7 +142,29 @@ impl<'p, 'a> MovingPair<'p, 'a> {
         let far_a = self.cores[0].0.support(pose_a.inverse_rotate(normal)).point;
         let far_b = self.cores[1].0.support(pose_b.inverse_rotate(-normal)).point;
         let way = pose_b.transform_point(far_b) - pose_a.transform_point(far_a);
-        normal.dot(way) - (self.cores[0].1 + self.cores[1].1) - self.slack
+        normal.dot(way) - (self.cores[0].1 + self.cores[1].1) - self.clearance - self.slack
+    }
+
+    /// True if the bodies have a common point at a time, or are within the clearance.
+    pub(super) fn meets(&self, t: f64, cache: &mut Cache) -> bool {
+        let (pose_a, pose_b) = self.poses(t);
+        let b_in_a = pose_a.relative(&pose_b);
+        if self.clearance == 0.0 {
+            return pair::overlap(self.a.shape, self.b.shape, &b_in_a, cache);
+        }
+        pair::distance(self.a.shape, self.b.shape, &b_in_a, cache).distance <= self.clearance
+    }
+
+    /// The direction between the closest points in the world, and the distance beyond the clearance; none if the bodies meet.
+    pub(super) fn closest(&self, t: f64, cache: &mut Cache) -> Option<(DVec3, f64)> {
+        let (pose_a, pose_b) = self.poses(t);
+        let b_in_a = pose_a.relative(&pose_b);
+        let found = pair::distance(self.a.shape, self.b.shape, &b_in_a, cache);
+        let normal = pose_a.rotate(found.normal);
+        let room = found.distance - self.clearance;
+        let sure = room > 2.0 * self.slack || self.separation(t, normal) > 0.0;
+        let apart = room > 0.0 && (sure || !self.meets(t, cache));
+        apart.then(|| (normal, (room - found.uncertainty).max(f64::MIN_POSITIVE)))
     }
 
     /// The direction from A's middle to B's, where both have one.
