@@ -408,6 +408,7 @@ const QUERY_FORMAT: &str = r#"A question:
         "distance"  the verdict, and the signed distance with its evidence
         "pairs"     which triangles of a and b meet
         "ray"       where a ray first meets the boundary of a
+        "impact"    when a and b, each with a motion, first meet
 
 BODY is an object with one shape or mesh, and beside it, if you like, a pose and a rounding:
   {"sphere": {"radius": r}}                      a ball
@@ -435,6 +436,11 @@ BODY is an object with one shape or mesh, and beside it, if you like, a pose and
         of one, and a translation; what is left out is the identity
   "round": r
         the body swept by a ball of radius r; not for meshes
+  "motion": {"linear": [x,y,z]}, {"to": POSE} or
+            {"screw": {"axis": [x,y,z], "point": [x,y,z], "angle": radians, "advance": d}}
+        for "impact": how the body moves from its pose over the time t = 0 to 1: by a translation;
+        to another pose, the origin on a line and the rotation at constant angular velocity, the
+        shorter way; or about a line of the world, and along it. Without it the body rests
 Normals need not have unit length; the offset is divided by the length too.
 Numbers are 64-bit floats with magnitudes up to 2^250, in any unit; radii and sizes are not negative.
 
@@ -463,6 +469,16 @@ An answer; what does not apply is null:
 
 "verdict" fills verdict and inside only, and method if it is an estimate; "ray" fills points, features and t only, for a mesh
 with the face that is hit; "pairs" fills pairs only.
+"impact" has an answer of its own:
+  {"id", "hit", "t", "interval", "start", "points", "normal", "minimum": {"distance", "t"}}
+  hit       whether the bodies, as closed sets, have a common point at some time from 0 to 1
+  interval  [t0, t1]: they are apart before t0 for certain and meet at t1, at most 1e-6 later;
+            null without a hit. t is t0
+  start     how they begin: "free", "touching" or "overlapping"; but for the first, t is 0
+  points    the closest points at t0, and the normal from a to b there
+  minimum   the least distance on the way, and when
+  method    "bound" where t1 is not proven: before t0 they are apart all the same
+
 Numbers are printed with as many digits as it takes to read back the same 64-bit float.
 A line may have up to 64 MiB.
 
@@ -475,5 +491,8 @@ Examples:
 
   $ echo '{"id":9,"ask":"pairs","a":{"mesh":{"file":"gear.stl"}},"b":{"mesh":{"file":"rack.obj","scale":0.001},"pose":{"translation":[0,0.02,0]}}}' | impinge query
   {"id":9,"verdict":null,...,"t":null,"pairs":[[3,118],[4,118],[4,119]]}
+
+  $ echo '{"id":10,"ask":"impact","a":{"box":{"half":[1,1,1]}},"b":{"sphere":{"radius":1},"pose":{"translation":[9,0,0]},"motion":{"linear":[-14,0,0]}}}' | impinge query
+  {"id":10,"hit":true,"t":0.4999997,"interval":[0.4999997,0.5000004],"start":"free",...}
 
 Exit codes: 0 every line was answered; 2 some line was refused, or the input could not be read."#;

@@ -1,5 +1,6 @@
 //! One line of output.
 
+use super::motion::{self, ImpactAnswer};
 use super::request::{Ask, Request};
 use crate::body::{Body, FeatureName};
 use impinge::geom::glam::DVec3;
@@ -32,12 +33,22 @@ pub(crate) struct Refusal<'a> {
     pub(crate) error: String,
 }
 
+/// A line of output.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answered<'a> {
+    /// About bodies at rest.
+    Rest(Answer<'a>),
+    /// About bodies in motion.
+    Motion(ImpactAnswer<'a>),
+}
+
 /// Asks the library. The answer does not depend on the lines before it.
 pub(crate) fn answer<'a>(
     id: Option<&'a RawValue>,
     request: &Request,
     workspace: &mut Workspace,
-) -> Result<Answer<'a>, String> {
+) -> Result<Answered<'a>, String> {
     let answer = match request {
         Request::Pair { ask: Ask::Pairs, a, b } => {
             let found =
@@ -48,8 +59,11 @@ pub(crate) fn answer<'a>(
         }
         Request::Pair { ask, a, b } => pair_answer(*ask, a, b, workspace),
         Request::Ray { a, origin, direction } => ray_answer(a, *origin, *direction, workspace)?,
+        Request::Impact { a, b } => {
+            return Ok(Answered::Motion(motion::answer(id, a, b, workspace)));
+        }
     };
-    Ok(Answer { id, ..answer })
+    Ok(Answered::Rest(Answer { id, ..answer }))
 }
 
 fn pair_answer(ask: Ask, a: &Body, b: &Body, workspace: &mut Workspace) -> Answer<'static> {
@@ -114,6 +128,6 @@ pub(crate) fn certainty_name(method: Certainty) -> &'static str {
 }
 
 /// A point for printing; adding zero turns a negative zero into a plain one.
-fn coordinates(point: DVec3) -> [f64; 3] {
+pub(super) fn coordinates(point: DVec3) -> [f64; 3] {
     (point + DVec3::ZERO).to_array()
 }

@@ -6,6 +6,7 @@ mod check;
 mod command;
 mod demo;
 mod folder;
+mod impacts;
 mod matrix;
 mod mesh_refusals;
 mod mesh_shapes;

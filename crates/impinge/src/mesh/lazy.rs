@@ -3,6 +3,7 @@
 
 use super::adjacency::Adjacency;
 use super::boundary::Boundary;
+use super::impact::Balls;
 use super::{Mesh, Mode};
 use impinge_geom::DAabb;
 use impinge_geom::bound::Bound;
@@ -21,6 +22,7 @@ pub(super) struct LazyData {
     pub(super) unused: OnceLock<Arc<Vec<u32>>>,
     /// None if the vertices that are used have no hull.
     pub(super) reach: OnceLock<Option<Arc<SupportTable>>>,
+    pub(super) balls: OnceLock<Balls>,
 }
 
 impl<B: Bound> Mesh<B> {

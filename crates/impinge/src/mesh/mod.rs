@@ -13,6 +13,7 @@ mod distance;
 mod error;
 mod first_hit;
 mod health;
+pub mod impact;
 mod instance;
 mod lazy;
 mod many_rays;

@@ -15,6 +15,8 @@
 //! | is a point inside? | [`contains_point()`], [`contains_points()`] |
 //! | how much volume do two solids share? | [`common_volume()`] |
 //! | what does a ray hit first? | [`cast_ray()`], [`cast_rays()`] |
+//! | when do two moving bodies meet? | [`impact()`] |
+//! | how close do two moving bodies come? | [`minimum_distance()`] |
 //!
 //! Verbs ending in `_with` reuse the memory of a [`Workspace`]; those ending in `_batch` take many poses of one pair and use all threads, with
 //! the same bits as one by one. The expert layers below take the pose of B in A's frame and caller-owned scratch:
@@ -37,7 +39,9 @@ mod common_volume;
 mod contacts;
 mod distance;
 mod geometry;
+mod impact;
 mod intersects;
+mod minimum_distance;
 mod part;
 mod relation;
 mod scaled;
@@ -61,8 +65,12 @@ pub use common_volume::{common_volume, common_volume_with};
 pub use contacts::{contacts, contacts_batch, contacts_with};
 pub use distance::{distance, distance_batch, distance_with};
 pub use geometry::{Child, Geometry, GeometryRef, InvalidGeometry};
+pub use impact::{FirstContact, Impact, ImpactSettings, Start, impact, impact_batch, impact_with};
 pub use impinge_geom::Shape;
 pub use intersects::{intersects, intersects_batch, intersects_with};
+pub use minimum_distance::{
+    MinimumDistance, minimum_distance, minimum_distance_batch, minimum_distance_with,
+};
 pub use part::{MeshPart, Part};
 pub use relation::{relation, relation_batch, relation_with};
 pub use signed_distance::{signed_distance, signed_distance_batch, signed_distance_with};
