@@ -18,6 +18,7 @@ pub mod bound;
 mod contained;
 pub(crate) mod convex;
 pub mod hull;
+pub mod moving;
 pub mod number;
 pub mod pair;
 pub mod piece;
