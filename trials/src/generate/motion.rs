@@ -163,9 +163,8 @@ pub fn near(edges: bool, random: &mut Random) -> Motion {
             *point = [0, 1, 2].map(|k| point[k] + p[k] - q[k] + offset[k]);
         }
     } else {
-        start[0] = [0, 1, 2].map(|k| {
-            (0..3).map(|i| weights[i] * start[i + 1][k]).sum::<f64>() / sum + offset[k]
-        });
+        start[0] = [0, 1, 2]
+            .map(|k| (0..3).map(|i| weights[i] * start[i + 1][k]).sum::<f64>() / sum + offset[k]);
     }
     let end = start.map(|p| {
         let step = random.point();
@@ -229,8 +228,10 @@ fn touching(edges: bool, random: &mut Random) -> Motion {
 /// `q1` along x, `q2` and `q3` such that the cubic is y2 · z3 with equal roots; then a shear, and maybe other roles.
 fn grazing(edges: bool, random: &mut Random) -> Motion {
     let root = random.whole(1, 15) as f64;
-    let (a, b, y) = (random.whole(1, 4) as f64, random.whole(1, 4) as f64, random.whole(-4, 4) as f64);
-    let (x1, x2, x3) = (random.whole(1, 5) as f64, random.whole(-5, 5) as f64, random.whole(-5, 5) as f64);
+    let (a, b, y) =
+        (random.whole(1, 4) as f64, random.whole(1, 4) as f64, random.whole(-4, 4) as f64);
+    let (x1, x2, x3) =
+        (random.whole(1, 5) as f64, random.whole(-5, 5) as f64, random.whole(-5, 5) as f64);
     let base = random.grid(8);
     let shear = random.grid(2);
     let turn = random.below(4) as usize;

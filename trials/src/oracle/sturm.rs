@@ -187,7 +187,11 @@ impl Root {
                     Ordering::Equal
                 } else {
                     let count = Sequence::new(polynomial, polynomial.derivative());
-                    if count.between(from, number) == 1 { Ordering::Less } else { Ordering::Greater }
+                    if count.between(from, number) == 1 {
+                        Ordering::Less
+                    } else {
+                        Ordering::Greater
+                    }
                 }
             }
         }

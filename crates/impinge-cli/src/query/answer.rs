@@ -1,8 +1,9 @@
 //! One line of output.
 
-use super::request::{Ask, Request};
+use super::request::{Ask, Features, Request};
 use crate::body::{Body, FeatureName};
 use impinge::geom::glam::DVec3;
+use impinge::geom::moving;
 use impinge::geom::ray::Ray;
 use impinge::geom::{Certainty, Inside, Verdict};
 use impinge::query::{self, Workspace};
@@ -25,6 +26,24 @@ pub(crate) struct Answer<'a> {
     pairs: Option<Vec<[u32; 2]>>,
 }
 
+/// The answer about moving vertices.
+#[derive(Serialize)]
+pub(crate) struct Motion<'a> {
+    id: Option<&'a RawValue>,
+    hit: bool,
+    t: Option<f64>,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Printed<'a> {
+    /// About bodies.
+    Bodies(Answer<'a>),
+    /// About moving vertices.
+    Motion(Motion<'a>),
+}
+
 /// The answer to a line that could not be understood.
 #[derive(Serialize)]
 pub(crate) struct Refusal<'a> {
@@ -37,8 +56,16 @@ pub(crate) fn answer<'a>(
     id: Option<&'a RawValue>,
     request: &Request,
     workspace: &mut Workspace,
-) -> Result<Answer<'a>, String> {
+) -> Result<Printed<'a>, String> {
     let answer = match request {
+        Request::Vertices { features, start, end } => {
+            let (start, end) = (start.map(DVec3::from_array), end.map(DVec3::from_array));
+            let t = match features {
+                Features::VertexFace => moving::vertex_face(&start, &end),
+                Features::EdgeEdge => moving::edge_edge(&start, &end),
+            };
+            return Ok(Printed::Motion(Motion { id, hit: t.is_some(), t }));
+        }
         Request::Pair { ask: Ask::Pairs, a, b } => {
             let found =
                 query::triangle_pairs_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
@@ -49,7 +76,7 @@ pub(crate) fn answer<'a>(
         Request::Pair { ask, a, b } => pair_answer(*ask, a, b, workspace),
         Request::Ray { a, origin, direction } => ray_answer(a, *origin, *direction, workspace)?,
     };
-    Ok(Answer { id, ..answer })
+    Ok(Printed::Bodies(Answer { id, ..answer }))
 }
 
 fn pair_answer(ask: Ask, a: &Body, b: &Body, workspace: &mut Workspace) -> Answer<'static> {

@@ -88,7 +88,7 @@ fn understood<'a>(
     raw: &'a RawValue,
     id: &mut Option<&'a RawValue>,
     kept: &mut Kept,
-) -> Result<answer::Answer<'a>, String> {
+) -> Result<answer::Printed<'a>, String> {
     let entries = Entries::read(raw, "the query")?;
     *id = request::id(&entries)?;
     answer(*id, &Request::read(&entries, &mut kept.meshes)?, &mut kept.memory)

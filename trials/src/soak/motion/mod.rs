@@ -1,5 +1,7 @@
 //! Motion: times of impact of the kernel against exact arithmetic.
 
+mod pairs;
+mod triangles;
 mod vertices;
 
 use super::progress::Progress;
@@ -11,6 +13,15 @@ pub struct Options {
     /// How many vertex–face and edge–edge queries.
     #[arg(long, default_value_t = 1_000_000)]
     pub vertices: u64,
+    /// How many translations of each kind of pair.
+    #[arg(long, default_value_t = 100_000)]
+    pub pairs: u64,
+    /// How many pairs of triangles with moving corners.
+    #[arg(long, default_value_t = 100_000)]
+    pub triangles: u64,
+    /// How many bounds on the time to impact.
+    #[arg(long, default_value_t = 100_000)]
+    pub bounds: u64,
     /// Every seed gives other motions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -30,6 +41,16 @@ const FAULT: u64 = 997;
 pub struct Report {
     /// Misses and hits by kind of motion of vertices.
     pub vertices: Vec<[u64; 2]>,
+    /// The same by kind of translation.
+    pub pairs: Vec<[u64; 2]>,
+    /// The same of triangles with moving corners.
+    pub triangles: [u64; 2],
+    /// Steps of bilateral advancement.
+    pub steps: u64,
+    /// Bounds on the time to impact.
+    pub bounds: u64,
+    /// Queries that they save at 100 per unit of time, within two units.
+    pub saved: u64,
     /// Wrong answers.
     pub failures: Failures,
     /// The hash over all answers.
@@ -59,11 +80,26 @@ pub fn run(options: &Options) -> Report {
         println!("{done} {name} in {:.1} s", progress.end(done));
     };
     part("vertex-face and edge-edge queries", options.vertices, &vertices::one);
+    part("translations", options.pairs * pairs::Kind::ALL.len() as u64, &pairs::one);
+    part("moving triangles", options.triangles, &triangles::one);
+    part("bounds on the time to impact", options.bounds, &triangles::bound);
     vertices::print(&report);
+    pairs::print(&report);
+    print(&report);
+    report
+}
+
+fn print(report: &Report) {
+    let [apart, contact] = report.triangles;
+    let steps = report.steps as f64 / contact.max(1) as f64;
+    println!(
+        "moving triangles: {apart} apart, {contact} in contact, {steps:.1} steps of advancement each"
+    );
+    let (bounds, saved) = (report.bounds, report.saved as f64 / report.bounds.max(1) as f64);
+    println!("bounds: {bounds}, of 200 queries {saved:.1} saved");
     println!("hash {}", report.hash);
     report.failures.print();
     println!("wrong: {}", report.failures.count);
-    report
 }
 
 #[cfg(test)]
@@ -71,7 +107,15 @@ mod tests {
     use super::*;
 
     fn options(inject_fault: bool) -> Options {
-        Options { vertices: 4_000, seed: 3, start: 0, inject_fault }
+        Options {
+            vertices: 4_000,
+            pairs: 60,
+            triangles: 400,
+            bounds: 400,
+            seed: 3,
+            start: 0,
+            inject_fault,
+        }
     }
 
     #[test]
@@ -79,6 +123,8 @@ mod tests {
         let report = run(&options(false));
         assert!(report.passed());
         assert!(report.vertices.iter().all(|[misses, hits]| *misses > 5 && *hits > 5));
+        assert!(report.pairs.iter().all(|[misses, hits]| *misses > 2 && *hits > 2));
+        assert!(report.triangles[1] > 50 && report.bounds == 400);
         assert_eq!(report.hash, run(&options(false)).hash);
     }
 

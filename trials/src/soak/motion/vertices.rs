@@ -35,7 +35,11 @@ pub(super) fn one(options: &Options, index: u64, report: &mut Report) {
         let name = Kind::ALL[kind].name();
         let feature = if edges { "edge-edge" } else { "vertex-face" };
         report.failures.add(|| {
-            format!("{index} ({feature}, {name}): {what}\n  0{}\n  1{}", describe(&start), describe(&end))
+            format!(
+                "{index} ({feature}, {name}): {what}\n  0{}\n  1{}",
+                describe(&start),
+                describe(&end)
+            )
         });
     }
 }

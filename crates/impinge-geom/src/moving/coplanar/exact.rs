@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::filter::{self, Filtered, Meeting, Polynomials};
-use super::polynomial::Polynomial;
+use super::polynomial::{Polynomial, rounded};
 use super::root::{Root, roots};
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::predicate::dyadic::Dyadic;
@@ -22,11 +22,7 @@ struct Exact {
 }
 
 /// The first time of contact in [0, 1]. Coordinates are finite.
-pub(super) fn first_time(
-    feature: Feature,
-    start: &[DVec3; 4],
-    end: &[DVec3; 4],
-) -> Option<f64> {
+pub(super) fn first_time(feature: Feature, start: &[DVec3; 4], end: &[DVec3; 4]) -> Option<f64> {
     let exact = Exact::new(feature, start, end);
     if exact.cubic.is_zero() {
         return exact.first_time_in_plane();
@@ -57,9 +53,8 @@ fn dot(a: &Vector, b: &Vector) -> BigInt {
 
 /// Polynomials by axis from coefficients that are vectors.
 fn by_axis(coefficients: &[&Vector]) -> [Polynomial; 3] {
-    [0, 1, 2].map(|axis| {
-        Polynomial::from_scaled(coefficients.iter().map(|c| c[axis].clone()).collect())
-    })
+    [0, 1, 2]
+        .map(|axis| Polynomial::from_scaled(coefficients.iter().map(|c| c[axis].clone()).collect()))
 }
 
 impl Exact {
@@ -111,8 +106,7 @@ impl Exact {
     /// Whether the features meet at a time at which their points are coplanar.
     fn meet_at(&self, root: &mut Root) -> bool {
         for axis in 0..3 {
-            let signs: Vec<i32> =
-                self.areas.iter().map(|area| root.sign_of(&area[axis])).collect();
+            let signs: Vec<i32> = self.areas.iter().map(|area| root.sign_of(&area[axis])).collect();
             if signs.iter().all(|s| *s == 0) {
                 continue;
             }
@@ -136,18 +130,37 @@ impl Exact {
         if self.meet_at(&mut Root::zero()) {
             return Some(0.0);
         }
-        let rounded = self.rounded();
-        let mut candidates: Vec<(f64, Root)> = self
-            .areas
+        let filter = self.rounded();
+        let polynomials: Vec<&Polynomial> =
+            self.areas.iter().chain(&self.differences).flatten().collect();
+        let windows = filter::windows(self.feature, &filter);
+        let windows = windows.unwrap_or_else(|| vec![(0.0, 1.0)]);
+        let coefficients: Vec<Vec<f64>> = polynomials
             .iter()
-            .chain(&self.differences)
-            .flatten()
-            .flat_map(roots)
+            .map(|p| rounded(&p.coefficients.iter().collect::<Vec<_>>()))
+            .collect();
+        windows.into_iter().find_map(|(l, r)| {
+            let vanishing = polynomials.iter().zip(&coefficients);
+            let vanishing = vanishing.filter(|(_, c)| filter::may_vanish(c, l, r));
+            self.first_of(vanishing.flat_map(|(p, _)| roots(p)), l, r, &filter)
+        })
+    }
+
+    /// The first of the candidates within [l, r] at which the features meet.
+    fn first_of(
+        &self,
+        candidates: impl Iterator<Item = Root>,
+        l: f64,
+        r: f64,
+        filter: &Polynomials,
+    ) -> Option<f64> {
+        let mut candidates: Vec<(f64, Root)> = candidates
             .map(|mut root| (root.lower(), root))
+            .filter(|(time, root)| *time <= r && root.clone().upper() >= l)
             .collect();
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         candidates.into_iter().find_map(|(time, mut root)| {
-            let quickly = filter::meeting(self.feature, &rounded, time, root.upper());
+            let quickly = filter::meeting(self.feature, filter, time, root.upper());
             (quickly != Meeting::No && self.meet_at(&mut root)).then_some(time)
         })
     }
@@ -175,14 +188,4 @@ impl Exact {
             area_error: 48.0 * UNIT_ROUNDOFF * largest(&areas),
         }
     }
-}
-
-/// Integers over a common power of two, rounded to f64.
-fn rounded(values: &[&BigInt]) -> Vec<f64> {
-    let bits = values.iter().map(|v| v.bits()).max().unwrap_or(0);
-    let shift = bits.saturating_sub(62);
-    values
-        .iter()
-        .map(|v| i64::try_from(*v >> shift).map_or(0.0, |top| top as f64))
-        .collect()
 }

@@ -20,6 +20,12 @@ const DEPTH: u32 = 6;
 /// So many intervals are looked at before the question goes to the next stage.
 const INTERVALS: u32 = 48;
 
+/// Windows of motion in a plane are 2^-this long, …
+const WINDOW_DEPTH: u32 = 10;
+
+/// … and there are at most this many of them before all of time is looked at.
+const WINDOWS: usize = 24;
+
 /// Steps of the search for a simple root; Newton's steps halve the number of missing digits.
 const STEPS: u32 = 24;
 
@@ -177,6 +183,41 @@ pub(super) fn meeting(feature: Feature, polynomials: &Polynomials, l: f64, r: f6
     }
 }
 
+/// Parts of [0, 1], at most [`WINDOWS`] and in ascending order, outside of which coplanar features do not meet.
+pub(super) fn windows(feature: Feature, polynomials: &Polynomials) -> Option<Vec<(f64, f64)>> {
+    let mut found = Vec::new();
+    let mut stack = vec![(0.0, 1.0, 0)];
+    while let Some((l, r, depth)) = stack.pop() {
+        if meeting(feature, polynomials, l, r) == Meeting::No {
+            continue;
+        }
+        if depth == WINDOW_DEPTH {
+            found.push((l, r));
+            if found.len() > WINDOWS {
+                return None;
+            }
+            continue;
+        }
+        let middle = 0.5 * (l + r);
+        stack.push((middle, r, depth + 1));
+        stack.push((l, middle, depth + 1));
+    }
+    Some(found)
+}
+
+/// False only if the polynomial with these Bernstein coefficients, each rounded once, has no root in [l, r].
+pub(super) fn may_vanish(coefficients: &[f64], l: f64, r: f64) -> bool {
+    let mut c = [0.0; 4];
+    match *coefficients {
+        [a, b] => c = [a, mix(a, b, 1.0 / 3.0), mix(a, b, 2.0 / 3.0), b],
+        [a, b, d] => c = [a, (a + 2.0 * b) / 3.0, (2.0 * b + d) / 3.0, d],
+        [a, b, d, e] => c = [a, b, d, e],
+        _ => {}
+    }
+    let largest = c.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    common_sign(&restricted(&c, l, r), 32.0 * UNIT_ROUNDOFF * largest) == 0
+}
+
 /// The first time of contact, if rounding does not hide it.
 #[inline]
 pub(super) fn first_time(feature: Feature, polynomials: &Polynomials) -> Filtered {
@@ -238,12 +279,20 @@ fn simple_root(c: &[f64; 4], error: f64, l: f64, r: f64, slope: f64) -> Option<(
         let (f, third) = value(c, t);
         let (f, derivative) = (f * slope, 3.0 * third * slope);
         steep = derivative;
-        if f < 0.0 { low = t } else { high = t }
+        // Closer than rounding tells: the margin covers it.
+        if f.abs() <= 0.125 * error {
+            break;
+        }
+        if f < 0.0 {
+            low = t
+        } else {
+            high = t
+        }
         let next = t - f / derivative;
         let next = if next > low && next < high { next } else { 0.5 * (low + high) };
         let step = (next - t).abs();
         t = next;
-        if step <= 4.0 * UNIT_ROUNDOFF || f.abs() <= 0.125 * error {
+        if step <= UNIT_ROUNDOFF {
             break;
         }
     }

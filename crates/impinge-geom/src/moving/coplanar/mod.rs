@@ -34,11 +34,7 @@ pub(crate) enum Feature {
 }
 
 /// The first time of contact in [0, 1], never late.
-pub(crate) fn first_time(
-    feature: Feature,
-    start: &[DVec3; 4],
-    end: &[DVec3; 4],
-) -> Option<f64> {
+pub(crate) fn first_time(feature: Feature, start: &[DVec3; 4], end: &[DVec3; 4]) -> Option<f64> {
     match filter::first_time(feature, &Polynomials::new(start, end)) {
         Filtered::Never => None,
         Filtered::At(time) => Some(time),

@@ -164,3 +164,10 @@ fn remainder(mut a: Vec<BigInt>, b: &[BigInt]) -> Vec<BigInt> {
     }
     a
 }
+
+/// Integers over a common power of two, rounded to f64.
+pub(super) fn rounded(values: &[&BigInt]) -> Vec<f64> {
+    let bits = values.iter().map(|v| v.bits()).max().unwrap_or(0);
+    let shift = bits.saturating_sub(62);
+    values.iter().map(|v| i64::try_from(*v >> shift).map_or(0.0, |top| top as f64)).collect()
+}

@@ -1,14 +1,14 @@
 //! Roots in [0, 1], isolated in integers, and the signs of other polynomials at them.
 
-use super::polynomial::{Cell, Polynomial, common_divisor, derivative, sign_in_powers};
+use super::polynomial::{Cell, Polynomial, common_divisor, derivative, rounded, sign_in_powers};
 use crate::predicate::dyadic::{ratio, sign};
 use num_bigint::{BigInt, Sign};
 
 /// A polynomial whose roots are not apart after so many halvings is looked at for multiple roots.
 const HALVINGS: u32 = 24;
 
-/// A sign that is not certain after so many refinements is looked at for being zero.
-const REFINEMENTS: u32 = 40;
+/// Binary digits that are guessed in f64 at once.
+const GUESSED: u32 = 40;
 
 /// No refinement goes on beyond this: roots of cubics with coefficients of 4,500 bits are farther apart than 2^-30000.
 const MOST: u32 = 1 << 16;
@@ -59,8 +59,29 @@ impl Root {
         }
     }
 
+    /// Guesses [`GUESSED`] more digits in f64, and keeps them if exact signs agree.
+    fn sharpen(&mut self) {
+        let Self::Isolated { polynomial, cell, left } = self else { return };
+        let restricted = polynomial.on(cell);
+        let digits = guessed(&restricted, *left > 0);
+        let power = cell.power + GUESSED;
+        let number = (&cell.number << GUESSED) + digits;
+        let (next, whole) = (&number + 1u32, BigInt::from(1) << power);
+        let signs = [polynomial.sign_at(&number, &whole), polynomial.sign_at(&next, &whole)];
+        // The cell is open: its own ends may be other roots.
+        if signs[0] == 0 && digits > 0 {
+            *self = Self::Rational { part: number, whole };
+        } else if signs[1] == 0 && digits + 1 < 1 << GUESSED {
+            *self = Self::Rational { part: next, whole };
+        } else if signs == [*left, -*left] {
+            *cell = Cell { number, power };
+        }
+    }
+
     /// A number that is at most the root, and less by no more than 2^-61.
     pub(super) fn lower(&mut self) -> f64 {
+        self.sharpen();
+        self.sharpen();
         for _ in 0..=DIGITS {
             match self {
                 Self::Isolated { cell, .. } if cell.power < DIGITS => self.refine(),
@@ -97,13 +118,38 @@ impl Root {
             if sign != 0 || step == 0 && other.is_zero() {
                 return sign;
             }
-            if step == REFINEMENTS && shares_root(polynomial, other, cell) {
-                return 0;
+            match step {
+                0 => self.sharpen(),
+                1 if shares_root(polynomial, other, cell) => return 0,
+                _ => self.refine(),
             }
-            self.refine();
         }
         0
     }
+}
+
+/// The first [`GUESSED`] digits of the only root in [0, 1] of a polynomial that is positive before it, or negative.
+fn guessed(polynomial: &Polynomial, positive: bool) -> u64 {
+    let coefficients: Vec<&BigInt> = polynomial.coefficients.iter().collect();
+    let (mut values, last) = ([0.0; 4], polynomial.degree());
+    values[..=last].copy_from_slice(&rounded(&coefficients));
+    let mut digits = 0;
+    for _ in 0..GUESSED {
+        // One step of de Casteljau's algorithm halves the interval.
+        let mut left_half = [0.0; 4];
+        for round in 0..=last {
+            left_half[round] = values[0];
+            for i in 0..last - round {
+                values[i] = 0.5 * (values[i] + values[i + 1]);
+            }
+        }
+        let goes_right = if positive { values[0] > 0.0 } else { values[0] < 0.0 };
+        digits = digits << 1 | u64::from(goes_right);
+        if !goes_right {
+            values = left_half;
+        }
+    }
+    digits
 }
 
 /// Whether the only root of a polynomial in an open cell, a simple one, is a root of the other too.
@@ -129,6 +175,11 @@ pub(super) fn roots(polynomial: &Polynomial) -> Vec<Root> {
     }
     let mut stack = vec![Cell::whole()];
     let mut examined = false;
+    if let [a, b, c] = polynomial.coefficients.as_slice()
+        && b * b < a * c
+    {
+        return found;
+    }
     while let Some(cell) = stack.pop() {
         let restricted = polynomial.on(&cell);
         match restricted.sign_changes() {
