@@ -402,6 +402,7 @@ Answers come in the order of the questions. A line that cannot be understood is 
 const QUERY_FORMAT: &str = r#"A question:
   {"id": "7", "ask": "distance", "a": BODY, "b": BODY}
   {"id": "8", "ask": "ray", "a": BODY, "origin": [x,y,z], "direction": [x,y,z]}
+  {"id": "9", "ask": "vertex-face", "start": [p0,p1,p2,p3], "end": [p0,p1,p2,p3]}
 
   id    a string or a number, given back as it is written; null if left out
   ask   "verdict"   how a and b relate
@@ -409,6 +410,9 @@ const QUERY_FORMAT: &str = r#"A question:
         "pairs"     which triangles of a and b meet
         "ray"       where a ray first meets the boundary of a
         "impact"    when a and b, each with a motion, first meet
+        "vertex-face"  when the vertex p0 meets the triangle p1 p2 p3: each point [x,y,z] moves
+                    on a line from its start at t = 0 to its end at t = 1
+        "edge-edge" when the edges p0 p1 and p2 p3 meet, moving the same way
 
 BODY is an object with one shape or mesh, and beside it, if you like, a pose and a rounding:
   {"sphere": {"radius": r}}                      a ball
@@ -467,6 +471,13 @@ An answer; what does not apply is null:
   pairs     in answers to "pairs" only: [[i,j],...], ascending: triangle i of a and triangle j of
             b cross or touch; a shape counts as one triangle, 0
 
+The answer to "vertex-face" and "edge-edge":
+  {"id", "hit", "t"}
+
+  hit       whether they meet at any time from 0 to 1, both included; touching is meeting. Exact,
+            for motion in one plane and degenerate features too
+  t         the first time, null if there is none; never late, and early by less than 1e-9
+
 "verdict" fills verdict and inside only, and method if it is an estimate; "ray" fills points, features and t only, for a mesh
 with the face that is hit; "pairs" fills pairs only.
 "impact" has an answer of its own:
@@ -494,5 +505,8 @@ Examples:
 
   $ echo '{"id":10,"ask":"impact","a":{"box":{"half":[1,1,1]}},"b":{"sphere":{"radius":1},"pose":{"translation":[9,0,0]},"motion":{"linear":[-14,0,0]}}}' | impinge query
   {"id":10,"hit":true,"t":0.4999997,"interval":[0.4999997,0.5000004],"start":"free",...}
+
+  $ echo '{"id":11,"ask":"edge-edge","start":[[-1,0,0],[1,0,0],[0,-1,0],[0,1,0]],"end":[[-1,0,0],[1,0,0],[0,-1,1],[0,1,1]]}' | impinge query
+  {"id":11,"hit":true,"t":0.0}
 
 Exit codes: 0 every line was answered; 2 some line was refused, or the input could not be read."#;

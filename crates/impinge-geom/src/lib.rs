@@ -20,6 +20,7 @@ mod contained;
 pub(crate) mod convex;
 pub mod hull;
 pub mod motion;
+pub mod moving;
 pub mod number;
 pub mod pair;
 pub mod piece;

@@ -5,6 +5,7 @@ pub mod cases;
 pub mod convex;
 pub mod curved;
 pub mod mesh;
+pub mod motion;
 pub mod progress;
 pub mod rays;
 pub mod standing;
@@ -23,6 +24,8 @@ pub enum Soak {
     Mesh(mesh::Options),
     /// Bounding volumes of every kind: none may rule out what is true.
     Bounds(bounds::Options),
+    /// Moving pairs: times of impact, never late, none missed and none invented.
+    Motion(motion::Options),
 }
 
 /// Runs a soak. True if the kernel was right throughout.
@@ -33,6 +36,7 @@ pub fn run(soak: &Soak) -> bool {
         Soak::Rays(options) => rays::run(options).passed(),
         Soak::Mesh(options) => mesh::run(options).passed(),
         Soak::Bounds(options) => bounds::run(options).passed(),
+        Soak::Motion(options) => motion::run(options).passed(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! One line of output.
 
 use super::motion::{self, ImpactAnswer};
-use super::request::{Ask, Request};
+use super::request::{Ask, Features, Request};
 use crate::body::{Body, FeatureName};
 use impinge::geom::glam::DVec3;
+use impinge::geom::moving;
 use impinge::geom::ray::Ray;
 use impinge::geom::{Certainty, Inside, Verdict};
 use impinge::query::{self, Workspace};
@@ -26,6 +27,14 @@ pub(crate) struct Answer<'a> {
     pairs: Option<Vec<[u32; 2]>>,
 }
 
+/// The answer about moving vertices.
+#[derive(Serialize)]
+pub(crate) struct VertexAnswer<'a> {
+    id: Option<&'a RawValue>,
+    hit: bool,
+    t: Option<f64>,
+}
+
 /// The answer to a line that could not be understood.
 #[derive(Serialize)]
 pub(crate) struct Refusal<'a> {
@@ -41,6 +50,8 @@ pub(crate) enum Answered<'a> {
     Rest(Answer<'a>),
     /// About bodies in motion.
     Motion(ImpactAnswer<'a>),
+    /// About moving vertices.
+    Vertices(VertexAnswer<'a>),
 }
 
 /// Asks the library. The answer does not depend on the lines before it.
@@ -50,6 +61,14 @@ pub(crate) fn answer<'a>(
     workspace: &mut Workspace,
 ) -> Result<Answered<'a>, String> {
     let answer = match request {
+        Request::Vertices { features, start, end } => {
+            let (start, end) = (start.map(DVec3::from_array), end.map(DVec3::from_array));
+            let t = match features {
+                Features::VertexFace => moving::vertex_face(&start, &end),
+                Features::EdgeEdge => moving::edge_edge(&start, &end),
+            };
+            return Ok(Answered::Vertices(VertexAnswer { id, hit: t.is_some(), t }));
+        }
         Request::Pair { ask: Ask::Pairs, a, b } => {
             let found =
                 query::triangle_pairs_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
