@@ -23,12 +23,14 @@ pub(crate) enum Ask {
     Verdict,
     /// The same, and how far apart they are.
     Distance,
+    /// The same, and how deep the common points lie.
+    Penetration,
     /// Which of their triangles meet.
     Pairs,
 }
 
 /// The values of `ask`.
-const ASKS: &[&str] = &["verdict", "distance", "pairs", "ray"];
+const ASKS: &[&str] = &["verdict", "distance", "penetration", "pairs", "ray"];
 /// The keys that name a shape.
 const SHAPES: &[&str] = &[
     "triangle",
@@ -75,6 +77,7 @@ impl Request {
         match fields::text(ask, "ask")?.as_str() {
             "verdict" => pair(Ask::Verdict, meshes),
             "distance" => pair(Ask::Distance, meshes),
+            "penetration" => pair(Ask::Penetration, meshes),
             "pairs" => pair(Ask::Pairs, meshes),
             "ray" => {
                 const NAMES: &[&str] = &["id", "ask", "a", "origin", "direction"];
