@@ -232,7 +232,8 @@ impl PartRelation {
         let met = query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace);
         self.find_curve([a, b], &met);
         if a.closed && b.closed {
-            let found = query::common_volume(a.pose(), &a.mesh, b.pose(), &b.mesh, RAYS, workspace);
+            let found =
+                query::common_volume_with(a.pose(), &a.mesh, b.pose(), &b.mesh, RAYS, workspace);
             self.volume = found.map(|found| found.volume);
         }
     }

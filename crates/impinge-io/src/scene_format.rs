@@ -46,10 +46,10 @@ impl SceneFormat {
     /// The name by which people know it.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Stl => "STL",
-            Self::Obj => "OBJ",
-            Self::Ply => "PLY",
-            Self::Off => "OFF",
+            Self::Stl => Format::Stl.name(),
+            Self::Obj => Format::Obj.name(),
+            Self::Ply => Format::Ply.name(),
+            Self::Off => Format::Off.name(),
             Self::Gltf => "glTF",
             Self::Glb => "GLB",
             Self::Urdf => "URDF",
@@ -61,10 +61,10 @@ impl SceneFormat {
     /// The extension of its files, in lower case and without the dot.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Stl => "stl",
-            Self::Obj => "obj",
-            Self::Ply => "ply",
-            Self::Off => "off",
+            Self::Stl => Format::Stl.extension(),
+            Self::Obj => Format::Obj.extension(),
+            Self::Ply => Format::Ply.extension(),
+            Self::Off => Format::Off.extension(),
             Self::Gltf => "gltf",
             Self::Glb => "glb",
             Self::Urdf => "urdf",

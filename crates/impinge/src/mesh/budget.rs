@@ -2,11 +2,12 @@
 
 use super::distance::{Closest, MeshDistance};
 use super::mesh_pair::MeshPair;
-use super::pairs::{Any, Leaves};
+use super::pairs::{Leaves, Meeting};
 use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, BreadthFirst, Progress};
+use std::ops::ControlFlow;
 
 /// A distance between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +45,8 @@ pub fn overlap_in_budget<B: Bound>(
 ) -> Option<bool> {
     let pair = MeshPair::as_given(a, b, b_in_a);
     let placement = pair.placement;
-    let mut visitor = Any(Leaves::new(pair));
+    let stop = |_, _, _| ControlFlow::Break(());
+    let mut visitor = Meeting::<_, _, true> { leaves: Leaves::new(pair), meet: stop };
     let trees = BreadthFirst { a: &a.tree, b: &b.tree, placement: &placement, budget };
     scratch.front.begin();
     match traverse::overlap_in_budget(trees, &mut scratch.front, &mut visitor, probe) {

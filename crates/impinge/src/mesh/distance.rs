@@ -109,13 +109,7 @@ impl<'m, B: Bound> Closest<'m, B> {
     /// The pairs of triangles of two leaves that may be as close as the best so far.
     #[inline(always)]
     fn near<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> u64 {
-        let limit = self.limit + self.pair.placement.b_to_a.margin;
-        let (direction, far) = (self.direction, self.far);
-        let (first, second) = self.pair.blocks(simd, leaf_first, leaf_second);
-        match far {
-            None => triangle::within(simd, first, second, direction, limit),
-            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
-        }
+        self.pair.near(simd, (leaf_first, leaf_second), (self.direction, self.far), self.limit)
     }
 }
 

@@ -120,14 +120,9 @@ impl<B: Bound> Visit for Near<'_, '_, B> {
         leaf_first: u32,
         leaf_second: u32,
     ) -> ControlFlow<()> {
-        let limit = self.limit + self.pair.placement.b_to_a.margin;
-        let far = self.far;
-        let (first, second) = self.pair.blocks(simd, leaf_first, leaf_second);
-        let mut left = match far {
-            // No direction is known to part the rest: the zero vector parts nothing.
-            None => triangle::within(simd, first, second, Vec3A::ZERO, limit),
-            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
-        };
+        // No direction is known to separate the rest.
+        let direction = (Vec3A::ZERO, self.far);
+        let mut left = self.pair.near(simd, (leaf_first, leaf_second), direction, self.limit);
         let firsts = self.pair.first.tree.leaf(leaf_first);
         let seconds = self.pair.second.tree.leaf(leaf_second);
         while left != 0 {

@@ -1,5 +1,6 @@
 //! Which point is nearest, and is a point inside?
 
+use super::batch::batch;
 use super::geometry::{GeometryRef, Placed};
 use super::{ClosestPoint, PartFeature, Workspace};
 use crate::mesh::{self, Mode, Winding};
@@ -49,6 +50,25 @@ pub fn closest_point_with<'g>(
     best
 }
 
+/// Like [`closest_point`], for many points, on all threads.
+///
+/// ```
+/// use impinge::{Pose, Shape, query};
+/// let points = [[3.0, 0.0, 0.0], [0.5, 0.0, 0.0], [f64::INFINITY, 0.0, 0.0]];
+/// let found = query::closest_points(&Pose::IDENTITY, &Shape::sphere(1.0)?, &points);
+/// let distances: Vec<_> = found.iter().map(|found| found.map(|found| found.distance)).collect();
+/// assert_eq!(distances, [Some(2.0), Some(-0.5), None]);
+/// # Ok::<(), impinge::geom::GeometryError>(())
+/// ```
+pub fn closest_points<'g, P: Into<DVec3> + Copy + Sync>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    points: &[P],
+) -> Vec<Option<ClosestPoint>> {
+    let geometry = geometry.into();
+    batch(points, |&point, workspace| closest_point_with(pose, geometry, point, workspace))
+}
+
 /// True if a point of the world belongs to a geometry: on its boundary, or inside a solid. Exact for closed meshes.
 ///
 /// ```
@@ -76,6 +96,24 @@ pub fn contains_point_with<'g>(
 ) -> bool {
     let point = point.into();
     point.is_finite() && geometry.into().parts(pose).any(|part| part.contains(point, workspace))
+}
+
+/// Like [`contains_point`], for many points, on all threads.
+///
+/// ```
+/// use impinge::{Pose, Shape, query};
+/// let points = [[3.0, 0.0, 0.0], [0.5, 0.0, 0.0]];
+/// let ball = Shape::sphere(1.0)?;
+/// assert_eq!(query::contains_points(&Pose::IDENTITY, &ball, &points), [false, true]);
+/// # Ok::<(), impinge::geom::GeometryError>(())
+/// ```
+pub fn contains_points<'g, P: Into<DVec3> + Copy + Sync>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    points: &[P],
+) -> Vec<bool> {
+    let geometry = geometry.into();
+    batch(points, |&point, workspace| contains_point_with(pose, geometry, point, workspace))
 }
 
 impl Placed<'_> {

@@ -13,8 +13,8 @@
 //! | which way out is shortest? | [`separation()`] |
 //! | where do they touch? | [`contacts()`] |
 //! | which triangles meet? | [`triangle_pairs()`] |
-//! | which point is nearest? | [`closest_point()`] |
-//! | is a point inside? | [`contains_point()`] |
+//! | which point is nearest? | [`closest_point()`], [`closest_points()`] |
+//! | is a point inside? | [`contains_point()`], [`contains_points()`] |
 //! | how much room do two solids share? | [`common_volume()`] |
 //! | what does a ray hit first? | [`cast_ray()`], [`cast_rays()`] |
 //!
@@ -57,8 +57,11 @@ pub use answer::{
     TrianglePair,
 };
 pub use cast_ray::{cast_ray, cast_ray_with, cast_rays, cast_rays_with};
-pub use closest_point::{closest_point, closest_point_with, contains_point, contains_point_with};
-pub use common_volume::common_volume;
+pub use closest_point::{
+    closest_point, closest_point_with, closest_points, contains_point, contains_point_with,
+    contains_points,
+};
+pub use common_volume::{common_volume, common_volume_with};
 pub use contacts::{contacts, contacts_batch, contacts_with};
 pub use distance::{distance, distance_batch, distance_with};
 pub use geometry::{Child, Geometry, GeometryRef, InvalidGeometry};
