@@ -4,12 +4,13 @@ use crate::duplicate::duplicates;
 use crate::explain;
 use crate::finding::{Finding, Measured};
 use crate::fingerprint::Fingerprint;
+use crate::measure::Rank;
 use crate::model::Model;
 use crate::plan::{ClashTest, Kind, Plan};
 use crate::relation::{PartRelation, Wanted, relate};
 use crate::rules::{Hidden, hide};
 use crate::status::{Change, Status};
-use crate::tolerance::SAME_PLACE;
+use crate::tolerance::{MICROMETRE, SAME_PLACE};
 use impinge::broad::{BroadPhase, HierarchicalGrid, PairList, Proxies};
 use impinge::geom::{Certainty, DAabb, Verdict};
 use impinge::query::Workspace;
@@ -23,6 +24,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub struct Options<'o> {
     /// Verdicts only: no depths, points, curves or volumes, and so no tolerance either. Much faster where much overlaps.
     pub verdicts_only: bool,
+    /// By which measure overlaps are put in order.
+    pub rank: Rank,
     /// Once this is set, from a signal or another thread, no further pair is begun.
     pub stop: Option<&'o AtomicBool>,
     /// Told how many pairs are done, and of how many, from any thread.
@@ -110,13 +113,27 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     outcome.hidden = hide(model, plan, &mut outcome.findings);
     let order = |name: &str| plan.tests.iter().position(|test| test.name == name);
     outcome.findings.sort_by(|x, y| {
-        let value = |finding: &Finding| finding.distance.map_or(0.0, |distance| distance.value);
+        let value = |finding: &Finding| sort_key(finding, options.rank);
         (order(&x.test), x.kind)
             .cmp(&(order(&y.test), y.kind))
             .then(value(x).total_cmp(&value(y)))
             .then(x.parts.cmp(&y.parts))
     });
     outcome
+}
+
+/// What findings of one kind are sorted by, ascending: gaps, and minus the measure of overlaps. What could not be measured comes first.
+fn sort_key(finding: &Finding, rank: Rank) -> f64 {
+    let gap = finding.distance.map_or(0.0, |distance| distance.value);
+    if finding.penetration.is_none() && finding.separation.is_none() {
+        return gap;
+    }
+    let measure = match rank {
+        Rank::Penetration => finding.penetration.map(|penetration| penetration.value),
+        Rank::Separation => finding.separation.map(|separation| separation.value),
+        Rank::Volume => finding.volume,
+    };
+    measure.map_or(f64::NEG_INFINITY, |measure| -measure)
 }
 
 /// For each test the sets of parts that coincide, if it asks.
@@ -200,6 +217,7 @@ fn relations(
             reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
             reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
             depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
+            micrometre: MICROMETRE / model.unit.metres(),
         };
         let (one, two) = (&model.parts[a], &model.parts[b]);
         let relation = WORKSPACE.with_borrow_mut(|workspace| relate(one, two, wanted, workspace));
@@ -250,7 +268,7 @@ impl<'t> Prepared<'t> {
         [a, b]: [usize; 2],
         relation: &PartRelation,
     ) -> Option<Finding> {
-        let depth = relation.distance.map_or(f64::INFINITY, |distance| -distance.value);
+        let depth = relation.penetration.map_or(f64::INFINITY, |penetration| penetration.at_most());
         let kind = match relation.verdict {
             Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,
             Verdict::Penetrating | Verdict::Contained(_) if depth > self.tolerance => Kind::Hard,
@@ -263,6 +281,8 @@ impl<'t> Prepared<'t> {
         }
         let mut finding = blank(self.test, kind, vec![a, b], model);
         finding.distance = relation.distance;
+        finding.penetration = relation.penetration;
+        finding.separation = relation.separation;
         finding.points = relation.points;
         finding.triangles = relation.triangles;
         finding.curve = relation
@@ -313,6 +333,8 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         kind,
         parts,
         distance: None,
+        penetration: None,
+        separation: None,
         points: None,
         triangles: None,
         curve: Vec::new(),

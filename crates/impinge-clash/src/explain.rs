@@ -38,19 +38,20 @@ pub(crate) fn pair(
             shown(tolerance)
         ),
         _ => {
-            let way = finding.distance.zip(finding.points).map(|(distance, [on_a, on_b])| {
+            let depth = finding.penetration.map(|depth| format!(" by {}", shown(depth.value)));
+            let way = finding.separation.map(|way| {
                 // Rounded first, and with zero added, so that there is no -0.00.
-                let axis = (on_a - on_b).normalize_or_zero() * 100.0;
-                let axis = axis.round() / 100.0 + DVec3::ZERO;
+                let axis = (way.direction * 100.0).round() / 100.0 + DVec3::ZERO;
                 format!(
-                    "; moved by {} along ({:.2}, {:.2}, {:.2}) \"{b}\" is free",
-                    shown(-distance.value),
+                    " Moving \"{b}\" by {} along ({:.2}, {:.2}, {:.2}) separates them.",
+                    shown(way.value),
                     axis.x,
                     axis.y,
                     axis.z
                 )
             });
-            format!("\"{a}\" and \"{b}\" are in each other{}.", way.unwrap_or_default())
+            let (depth, way) = (depth.unwrap_or_default(), way.unwrap_or_default());
+            format!("\"{a}\" and \"{b}\" penetrate each other{depth}.{way}")
         }
     };
     let estimated = finding.curve_certainty == Certainty::Estimate;

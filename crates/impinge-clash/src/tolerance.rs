@@ -3,3 +3,7 @@
 /// Parts coincide if their vertices differ by at most this times the largest coordinate of the model, or by the tolerance of the test if that is more. Dimensionless;
 /// copies may have gone through f32, which keeps a coordinate to about half of it. Widening it takes parts that are a little apart for duplicates.
 pub(crate) const SAME_PLACE: f64 = 1e-7;
+
+/// Local penetrations are certified to one part in a hundred, or to this length if that is more. In metres; an overlap that is less than this above a tolerance
+/// may count as above it or not.
+pub(crate) const MICROMETRE: f64 = 1e-6;

@@ -140,6 +140,9 @@ pub(crate) struct ReportArguments {
     /// Put findings into groups: none, part, pair, or cluster=LENGTH
     #[arg(long, value_name = "HOW", default_value = "none")]
     group: Grouping,
+    /// Which overlaps come first: by the deepest common point, by the way that frees the parts, or by the room that they share
+    #[arg(long, value_name = "MEASURE", value_enum, default_value = "penetration")]
+    pub(crate) rank: RankBy,
     /// Say only whether parts meet: no depths, points, curves or volumes
     #[arg(long)]
     pub(crate) verdicts_only: bool,
@@ -206,6 +209,27 @@ pub(crate) struct DistanceArguments {
     /// Only the distance
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// The measures by which overlaps are put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RankBy {
+    /// The deepest common point: the local penetration
+    Penetration,
+    /// The shortest translation found that frees the parts
+    Separation,
+    /// The room that the parts share
+    Volume,
+}
+
+impl From<RankBy> for impinge_clash::Rank {
+    fn from(rank: RankBy) -> Self {
+        match rank {
+            RankBy::Penetration => Self::Penetration,
+            RankBy::Separation => Self::Separation,
+            RankBy::Volume => Self::Volume,
+        }
+    }
 }
 
 /// How a report looks.
@@ -407,6 +431,8 @@ const QUERY_FORMAT: &str = r#"A question:
   id    a string or a number, given back as it is written; null if left out
   ask   "verdict"   how a and b relate
         "distance"  the verdict, and the signed distance with its evidence
+        "penetration"  the same, and both measures of an overlap: how deep the common points lie,
+                    and how far b must go to be free
         "pairs"     which triangles of a and b meet
         "ray"       where a ray first meets the boundary of a
         "impact"    when a and b, each with a motion, first meet
@@ -468,6 +494,13 @@ An answer; what does not apply is null:
             the edge by 3 * triangle + k, where edge k runs from corner k to the next one.
             Vertices of STL files, which have no indices, are numbered by first appearance.
   t         for a ray: the first boundary point at origin + t * direction, t >= 0; null if none
+  penetration  in answers to "penetration" only: {"value", "in_a", "in_b", "method", "upper",
+            "point"}: over the points that both bodies share, the greatest distance to the surface
+            of a and of b; value is the larger one, the depth of point. No common point lies
+            deeper than upper, which is null where the value is an estimate. Null where no inner
+            point is shared
+  separation  in answers to "penetration" only: {"value", "method", "direction"}: the
+            shortest translation of b found that frees the two; null where they are apart
   pairs     in answers to "pairs" only: [[i,j],...], ascending: triangle i of a and triangle j of
             b cross or touch; a shape counts as one triangle, 0
 

@@ -6,7 +6,7 @@ use super::{Run, certainty_name};
 pub fn csv(run: &Run<'_>) -> String {
     let unit = run.model.unit;
     let mut text = format!(
-        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,volume ({unit}³),x,y,z,explanation,comment\r\n"
+        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,penetration ({unit}),separation ({unit}),volume ({unit}³),x,y,z,explanation,comment\r\n"
     );
     for finding in &run.outcome.findings {
         let path = |k: usize| {
@@ -32,6 +32,8 @@ pub fn csv(run: &Run<'_>) -> String {
             more.collect::<Vec<_>>().join("; "),
             number(finding.distance.map(|distance| distance.value)),
             finding.distance.map_or("", |distance| certainty_name(distance.certainty)).to_string(),
+            number(finding.penetration.map(|penetration| penetration.value)),
+            number(finding.separation.map(|separation| separation.value)),
             number(finding.volume),
             number(place.map(|p| p.x)),
             number(place.map(|p| p.y)),

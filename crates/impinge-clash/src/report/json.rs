@@ -69,6 +69,8 @@ struct FindingEntry<'d> {
     paths: Vec<&'d str>,
     distance: Option<f64>,
     method: Option<&'static str>,
+    penetration: Option<PenetrationEntry>,
+    separation: Option<SeparationEntry>,
     points: Option<[[f64; 3]; 2]>,
     triangles: Option<[u32; 2]>,
     curve: Vec<[[f64; 3]; 2]>,
@@ -84,6 +86,26 @@ struct FindingEntry<'d> {
     remarks: &'d [crate::Remark],
     found: Option<&'d str>,
     change: crate::status::Change,
+}
+
+/// The local penetration of an overlap; lengths are positive.
+#[derive(Serialize)]
+struct PenetrationEntry {
+    value: f64,
+    in_a: f64,
+    in_b: f64,
+    method: &'static str,
+    /// The end of the certified interval; null where the value is an estimate.
+    upper: Option<f64>,
+    point: [f64; 3],
+}
+
+/// The separation of an overlap.
+#[derive(Serialize)]
+struct SeparationEntry {
+    value: f64,
+    method: &'static str,
+    direction: [f64; 3],
 }
 
 #[derive(Serialize)]
@@ -192,6 +214,19 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<
         paths: finding.parts.iter().map(|&part| run.model.parts[part].path.as_str()).collect(),
         distance: distance.map(|distance| distance.value),
         method: distance.map(|distance| certainty_name(distance.certainty)),
+        penetration: finding.penetration.map(|found| PenetrationEntry {
+            value: found.value,
+            in_a: found.in_a,
+            in_b: found.in_b,
+            method: certainty_name(found.certainty),
+            upper: found.upper.is_finite().then_some(found.upper),
+            point: found.point.to_array(),
+        }),
+        separation: finding.separation.map(|found| SeparationEntry {
+            value: found.value,
+            method: certainty_name(found.certainty),
+            direction: found.direction.to_array(),
+        }),
         points: finding.points.map(|points| points.map(|p| p.to_array())),
         triangles: finding.triangles,
         curve: curve.iter().map(|ends| ends.map(|p| p.to_array())).collect(),

@@ -6,6 +6,7 @@ mod bcf_client;
 mod boxes;
 mod exact;
 mod kinds;
+mod measures;
 mod picture;
 mod selection;
 mod story;

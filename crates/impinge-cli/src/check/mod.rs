@@ -112,6 +112,7 @@ impl Checked<'_> {
         let tell = |done: usize, of: usize| progress.at(done, of);
         let options = Options {
             verdicts_only: arguments.verdicts_only,
+            rank: arguments.rank.into(),
             stop: Some(stop),
             progress: Some(&tell),
         };

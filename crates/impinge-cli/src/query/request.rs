@@ -37,13 +37,15 @@ pub(crate) enum Ask {
     Verdict,
     /// The same, and how far apart they are.
     Distance,
+    /// The same, and how deep the common points lie.
+    Penetration,
     /// Which of their triangles meet.
     Pairs,
 }
 
 /// The values of `ask`.
 const ASKS: &[&str] =
-    &["verdict", "distance", "pairs", "ray", "impact", "vertex-face", "edge-edge"];
+    &["verdict", "distance", "penetration", "pairs", "ray", "impact", "vertex-face", "edge-edge"];
 /// The keys that name a shape.
 const SHAPES: &[&str] = &[
     "triangle",
@@ -97,6 +99,7 @@ impl Request {
         match fields::text(ask, "ask")?.as_str() {
             "verdict" => pair(Ask::Verdict, meshes),
             "distance" => pair(Ask::Distance, meshes),
+            "penetration" => pair(Ask::Penetration, meshes),
             "pairs" => pair(Ask::Pairs, meshes),
             "impact" => both(meshes).map(|[a, b]| Self::Impact { a, b }),
             "ray" => {

@@ -9,6 +9,8 @@
 //! | separated, touching, penetrating or contained? | [`relation()`] |
 //! | how far apart? | [`distance()`] |
 //! | how far apart, or how deep? | [`signed_distance()`] |
+//! | how deep do the common points lie? | [`penetration()`] |
+//! | which way out is shortest? | [`separation()`] |
 //! | where do they touch? | [`contacts()`] |
 //! | which triangles meet? | [`triangle_pairs()`] |
 //! | which point is nearest? | [`closest_point()`], [`closest_points()`] |
@@ -37,12 +39,14 @@ mod cast_ray;
 mod closest_point;
 mod common_volume;
 mod contacts;
+mod deepest_point;
 mod distance;
 mod geometry;
 mod impact;
 mod intersects;
 mod minimum_distance;
 mod part;
+mod penetration;
 mod relation;
 mod scaled;
 #[cfg(feature = "serde")]
@@ -72,6 +76,10 @@ pub use minimum_distance::{
     MinimumDistance, minimum_distance, minimum_distance_batch, minimum_distance_with,
 };
 pub use part::{MeshPart, Part};
+pub use penetration::{
+    Penetration, Separation, penetration, penetration_batch, penetration_to, penetration_with,
+    separation, separation_with,
+};
 pub use relation::{relation, relation_batch, relation_with};
 pub use signed_distance::{signed_distance, signed_distance_batch, signed_distance_with};
 pub use triangle_pairs::{triangle_pairs, triangle_pairs_batch, triangle_pairs_with};
