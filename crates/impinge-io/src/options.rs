@@ -20,6 +20,8 @@ pub struct Options {
     pub joints: BTreeMap<String, f64>,
     /// Which geometry of a robot is read.
     pub robot_geometry: RobotGeometry,
+    /// The variant of a scene file to read; the scene without any if left out. [`SceneData::variants`](crate::SceneData::variants) names them.
+    pub variant: Option<String>,
     /// Folders that `package://NAME/…` is looked up in: either one that is called NAME or one that holds it. The folders above
     /// the file come after them.
     pub packages: Vec<PathBuf>,
