@@ -13,6 +13,8 @@ pub struct Finding {
     pub id: String,
     /// The name of the test.
     pub test: String,
+    /// The names of other tests that found it too.
+    pub also: Vec<String>,
     /// What is wrong.
     pub kind: Kind,
     /// The parts, by index in the model and ascending: two, or all that coincide.
@@ -45,6 +47,10 @@ pub struct Finding {
     pub group: Option<String>,
     /// What people decided about it.
     pub status: Status,
+    /// Who is to look after it.
+    pub assignee: Option<String>,
+    /// The distance that was approved, if the finding was approved and got worse since: it is open again.
+    pub reopened: Option<f64>,
     /// What people wrote about it.
     pub comment: String,
     /// What people wrote about it in other tools.

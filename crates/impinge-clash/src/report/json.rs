@@ -12,6 +12,7 @@ pub const SCHEMA: &str = "impinge.clash/1";
 struct Document<'d> {
     schema: &'static str,
     model: &'d str,
+    variant: Option<&'d str>,
     unit: &'static str,
     partial: bool,
     counts: Counts,
@@ -34,6 +35,8 @@ struct Counts {
     added: usize,
     persistent: usize,
     resolved: usize,
+    reopened: usize,
+    not_asked: usize,
     hidden: usize,
 }
 
@@ -63,6 +66,7 @@ struct TestEntry<'d> {
 struct FindingEntry<'d> {
     id: &'d str,
     test: &'d str,
+    also_found_by: &'d [String],
     kind: &'static str,
     /// By index in `parts`.
     parts: &'d [usize],
@@ -82,6 +86,8 @@ struct FindingEntry<'d> {
     explanation: &'d str,
     group: Option<&'d str>,
     status: &'static str,
+    assignee: Option<&'d str>,
+    approved_distance: Option<f64>,
     comment: &'d str,
     remarks: &'d [crate::Remark],
     found: Option<&'d str>,
@@ -133,6 +139,11 @@ pub fn json(run: &Run<'_>) -> String {
     text
 }
 
+/// The run as a value, for documents that hold several.
+pub(super) fn value(run: &Run<'_>) -> serde_json::Value {
+    serde_json::to_value(document(run, true)).unwrap_or_default()
+}
+
 /// The same without spaces and without the segments of curves, which are most of it.
 pub(super) fn dense(run: &Run<'_>) -> String {
     serde_json::to_string(&document(run, false)).unwrap_or_default()
@@ -175,6 +186,7 @@ fn document<'d>(run: &Run<'d>, curves: bool) -> Document<'d> {
     Document {
         schema: SCHEMA,
         model: run.name,
+        variant: model.variant.as_deref(),
         unit: model.unit.symbol(),
         partial: outcome.is_partial(),
         counts: counts(run),
@@ -199,6 +211,8 @@ fn counts(run: &Run<'_>) -> Counts {
         added: comparison.added,
         persistent: comparison.persistent,
         resolved: comparison.resolved.len(),
+        reopened: comparison.reopened,
+        not_asked: comparison.not_asked,
         hidden: outcome.hidden.iter().map(|hidden| hidden.findings.len()).sum(),
     }
 }
@@ -209,6 +223,7 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<
     FindingEntry {
         id: &finding.id,
         test: &finding.test,
+        also_found_by: &finding.also,
         kind: finding.kind.name(),
         parts: &finding.parts,
         paths: finding.parts.iter().map(|&part| run.model.parts[part].path.as_str()).collect(),
@@ -238,6 +253,8 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<
         explanation: &finding.explanation,
         group: finding.group.as_deref(),
         status: finding.status.name(),
+        assignee: finding.assignee.as_deref(),
+        approved_distance: finding.reopened,
         comment: &finding.comment,
         remarks: &finding.remarks,
         found: finding.found.as_deref(),

@@ -4,7 +4,9 @@
 mod bcf;
 mod bcf_client;
 mod boxes;
+mod decisions;
 mod exact;
+mod flush;
 mod kinds;
 mod measures;
 mod picture;
