@@ -19,6 +19,8 @@ pub mod bound;
 mod contained;
 pub(crate) mod convex;
 pub mod hull;
+pub mod motion;
+pub mod moving;
 pub mod number;
 pub mod pair;
 pub mod piece;

@@ -126,6 +126,12 @@ impl Pose {
         Ok(Self { rotation: DMat3::IDENTITY, translation })
     }
 
+    /// A rotation that is known to be one, with a translation.
+    #[inline(always)]
+    pub(crate) fn from_parts(rotation: DMat3, translation: DVec3) -> Self {
+        Self { rotation, translation }
+    }
+
     /// The same rotation with another translation.
     ///
     /// ```

@@ -53,6 +53,9 @@
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
 //!
+//! `[[variant]]` names a variant of the scene; its `[[variant.part]]` tables replace parts of the same `name`, key by key, or add parts.
+//! [`Options::variant`] chooses one.
+//!
 //! A part that is a file may also have `unit`, `scale` and, for a robot, `joints = { elbow = 1.2 }`; `hidden = true` leaves a part
 //! out. Unknown keys are rejected with their line.
 
@@ -68,14 +71,17 @@ mod format;
 mod gltf;
 mod json;
 mod loader;
+mod lock;
 mod mesh;
 mod number;
 mod obj;
 mod off;
 mod options;
+mod output;
 mod placement;
 mod ply;
 mod polygon;
+mod printable;
 mod scene;
 mod scene_format;
 mod single;
@@ -88,11 +94,14 @@ mod xml;
 
 pub use error::{Error, ErrorKind, Place};
 pub use format::{Encoding, Format, detect};
-pub use loader::{parse_scene, read_scene};
+pub use loader::{parse_scene, read_scene, read_scenes};
+pub use lock::FileLock;
 pub use mesh::{MeshData, Part};
 pub use number::LARGEST;
 pub use options::{Options, RobotGeometry};
+pub use output::{check_writable, is_same_file, write_file};
 pub use placement::Placement;
+pub use printable::printable;
 pub use scene::{JointData, JointKind, Note, SceneData, SceneNode, ScenePart, Severity, ShapeData};
 pub use scene_format::{SceneFormat, detect_scene};
 pub use unit::{Unit, UnitSource, UnknownUnit};
@@ -165,7 +174,7 @@ pub fn write_as(path: impl AsRef<Path>, mesh: &MeshData, encoding: Encoding) -> 
     let path = path.as_ref();
     let name = path.display().to_string();
     let bytes = encode(mesh, encoding, &name)?;
-    std::fs::write(path, bytes).map_err(|error| Error::io("write", error).in_file(&name))
+    write_file(path, &bytes)
 }
 
 /// Encodes a mesh as bytes; `name` is the file name in errors.

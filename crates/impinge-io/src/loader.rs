@@ -53,6 +53,25 @@ pub fn parse_scene(
     Ok(scene)
 }
 
+/// Reads several scenes as one: each under a node of its own name, in the unit that they share, else in metres.
+///
+/// ```no_run
+/// let options = impinge_io::Options::default();
+/// let scene = impinge_io::read_scenes(&["walls.glb", "pipes.glb"], &options)?;
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+pub fn read_scenes(paths: &[impl AsRef<Path>], options: &Options) -> Result<SceneData, Error> {
+    if let [path] = paths {
+        return read_scene(path, options);
+    }
+    let loader = Loader::new(options, true);
+    let files: Vec<PathBuf> = paths.iter().map(|path| path.as_ref().to_path_buf()).collect();
+    let mut scene = folder::combine(&loader, SceneData::default(), None, &files, options.unit)?;
+    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    warn_of_assumed_unit(&mut scene, &names.join(", "));
+    Ok(scene)
+}
+
 fn warn_of_assumed_unit(scene: &mut SceneData, name: &str) {
     if scene.unit_source == UnitSource::Assumed {
         let message = "no unit is stated: metres are assumed; give the unit if it is another";
@@ -109,6 +128,11 @@ impl<'o> Loader<'o> {
         };
         self.open.borrow_mut().pop();
         scene
+    }
+
+    /// True while the file is read that was asked for, and not one that it names.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.open.borrow().len() <= 1
     }
 
     /// Reads a mesh file that a robot names: a single mesh, or a scene without links of its own.

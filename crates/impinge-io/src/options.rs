@@ -20,6 +20,8 @@ pub struct Options {
     pub joints: BTreeMap<String, f64>,
     /// Which geometry of a robot to read.
     pub robot_geometry: RobotGeometry,
+    /// The variant of a scene file to read; the scene without any if left out. [`SceneData::variants`](crate::SceneData::variants) names them.
+    pub variant: Option<String>,
     /// Folders in which `package://NAME/…` is looked up: either one called NAME or one that contains it. The folders above
     /// the file come after them.
     pub packages: Vec<PathBuf>,

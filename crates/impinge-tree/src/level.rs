@@ -50,6 +50,16 @@ impl<B: Bound> Tree<B> {
         self.order().get(first.start..last.end).unwrap_or(&[])
     }
 
+    /// The places right below a place; none if it is a leaf.
+    pub fn places_below(&self, place: u32) -> std::ops::Range<u32> {
+        self.child(place).and_then(NodeChild::node).map_or(0..0, |node| self.places_in(node))
+    }
+
+    /// The leaf at a place, if it is one.
+    pub fn leaf_at(&self, place: u32) -> Option<u32> {
+        self.child(place)?.leaf()
+    }
+
     fn child(&self, place: u32) -> Option<NodeChild> {
         let node = self.nodes.get(place as usize / LANES)?;
         let lane = place as usize % LANES;

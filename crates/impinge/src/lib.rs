@@ -30,6 +30,7 @@ pub mod tune;
 pub mod voxel;
 
 pub use impinge_geom as geom;
+pub use impinge_geom::motion::{Motion, MotionPath, RigidMotion};
 pub use impinge_geom::{Pose, Shape};
 pub use impinge_tree as tree;
 pub use mesh::Mesh;

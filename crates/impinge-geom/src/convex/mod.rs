@@ -8,8 +8,10 @@
 //! - [`epa`] grows that tetrahedron, or one by `tetrahedron`, until it holds the closest point of the boundary, `epa_small` the
 //!   same for polytopes;
 //! - `witness` finds the points of the bodies that go with it;
+//! - [`cast`] finds when a moving point enters it;
 //! - [`exact`] decides the position of the origin for polytopes in integers, where floating point cannot.
 
+pub(crate) mod cast;
 pub(crate) mod difference;
 pub(crate) mod epa;
 mod epa_small;

@@ -41,6 +41,10 @@ pub struct SceneData {
     pub unit_source: UnitSource,
     /// What was left out, assumed or changed.
     pub notes: Vec<Note>,
+    /// The variant that was read, see [`Options::variant`](crate::Options::variant).
+    pub variant: Option<String>,
+    /// The names of all variants that a scene file states.
+    pub variants: Vec<String>,
 }
 
 /// A placed part.

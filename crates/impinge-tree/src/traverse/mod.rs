@@ -1,5 +1,6 @@
 //! Traversals: one loop per order; the question is a visitor.
 
+mod advance;
 mod breadth_first;
 mod nearest;
 mod pairs;
@@ -9,6 +10,7 @@ mod ray_stack;
 mod rays;
 mod volume;
 
+pub use advance::{Advance, OpenedPair, TimeQueue, advance};
 pub use breadth_first::{
     BreadthFirst, Front, Progress, Remaining, distance_in_budget, overlap_in_budget,
 };

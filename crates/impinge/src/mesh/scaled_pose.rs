@@ -34,6 +34,14 @@ impl ScaledPose {
         self.pose.transform_point(p * self.scale)
     }
 
+    /// Where A is in the frame of B.
+    pub(super) fn inverse(&self) -> Self {
+        let (back, scale) = (self.pose.inverse(), 1.0 / self.scale);
+        // What has a place can be seen from there.
+        let pose = back.with_translation((back.translation() * scale).to_array()).unwrap_or(back);
+        Self { pose, scale }
+    }
+
     /// Where the corners of a triangle of B are.
     #[inline(always)]
     pub(super) fn map_corners(&self, [a, b, c]: [DVec3; 3]) -> [DVec3; 3] {

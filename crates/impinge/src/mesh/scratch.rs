@@ -2,7 +2,7 @@
 
 use impinge_geom::pair::Cache;
 use impinge_tree::traverse::{
-    Front, Places, PointStack, Queue, RayStack, RayStacks, Remaining, Stack,
+    Front, Places, PointStack, Queue, RayStack, RayStacks, Remaining, Stack, TimeQueue,
 };
 
 /// Scratch memory. Keep one per thread: after the first queries nothing more is allocated.
@@ -20,6 +20,7 @@ pub struct Scratch {
     /// Pairs of faces that meet.
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) front: Front,
+    pub(super) times: TimeQueue,
 }
 
 impl Scratch {

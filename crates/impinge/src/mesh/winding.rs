@@ -107,7 +107,7 @@ fn generalised<B: Bound>(placed: &Placed<'_, B>, point: DVec3) -> f64 {
 }
 
 /// Half the solid angle of a triangle seen from the origin, negative from its front.
-fn half_solid_angle(corners: [DVec3; 3]) -> f64 {
+pub(super) fn half_solid_angle(corners: [DVec3; 3]) -> f64 {
     // Directions instead of corners: the quotient is the same, and nothing overflows.
     let [a, b, c] = corners.map(DVec3::normalize_or_zero);
     if a == DVec3::ZERO || b == DVec3::ZERO || c == DVec3::ZERO {

@@ -9,12 +9,16 @@
 //! | separated, touching, penetrating or contained? | [`relation()`] |
 //! | how far apart? | [`distance()`] |
 //! | how far apart, or how deep? | [`signed_distance()`] |
+//! | how deep do the common points lie? | [`penetration()`] |
+//! | which way out is shortest? | [`separation()`] |
 //! | where do they touch? | [`contacts()`] |
 //! | which triangles meet? | [`triangle_pairs()`] |
 //! | which point is nearest? | [`closest_point()`], [`closest_points()`] |
 //! | is a point inside? | [`contains_point()`], [`contains_points()`] |
 //! | how much volume do two solids share? | [`common_volume()`] |
 //! | what does a ray hit first? | [`cast_ray()`], [`cast_rays()`] |
+//! | when do two moving bodies meet? | [`impact()`] |
+//! | how close do two moving bodies come? | [`minimum_distance()`] |
 //!
 //! Verbs ending in `_with` reuse the memory of a [`Workspace`]; those ending in `_batch` take many poses of one pair and use all threads, with
 //! the same bits as one by one. The expert layers below take the pose of B in A's frame and caller-owned scratch:
@@ -35,10 +39,14 @@ mod cast_ray;
 mod closest_point;
 mod common_volume;
 mod contacts;
+mod deepest_point;
 mod distance;
 mod geometry;
+mod impact;
 mod intersects;
+mod minimum_distance;
 mod part;
+mod penetration;
 mod relation;
 mod scaled;
 #[cfg(feature = "serde")]
@@ -61,9 +69,17 @@ pub use common_volume::{common_volume, common_volume_with};
 pub use contacts::{contacts, contacts_batch, contacts_with};
 pub use distance::{distance, distance_batch, distance_with};
 pub use geometry::{Child, Geometry, GeometryRef, InvalidGeometry};
+pub use impact::{FirstContact, Impact, ImpactSettings, Start, impact, impact_batch, impact_with};
 pub use impinge_geom::Shape;
 pub use intersects::{intersects, intersects_batch, intersects_with};
+pub use minimum_distance::{
+    MinimumDistance, minimum_distance, minimum_distance_batch, minimum_distance_with,
+};
 pub use part::{MeshPart, Part};
+pub use penetration::{
+    Penetration, Separation, penetration, penetration_batch, penetration_to, penetration_with,
+    separation, separation_with,
+};
 pub use relation::{relation, relation_batch, relation_with};
 pub use signed_distance::{signed_distance, signed_distance_batch, signed_distance_with};
 pub use triangle_pairs::{triangle_pairs, triangle_pairs_batch, triangle_pairs_with};

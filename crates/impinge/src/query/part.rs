@@ -191,6 +191,11 @@ impl<'g> PartRef<'g> {
         self.fold(|_| None, Some)
     }
 
+    /// The shape, if it is one.
+    pub(crate) fn shape(self) -> Option<&'g Shape> {
+        self.fold(Some, |_| None)
+    }
+
     /// Answers a question about one part by its kind.
     #[inline]
     pub(crate) fn fold<T>(

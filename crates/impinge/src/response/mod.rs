@@ -33,6 +33,7 @@ mod settings;
 mod simulation;
 mod step;
 mod sums;
+mod sweep;
 
 pub use error::ResponseError;
 pub use mass::MassProperties;
@@ -41,3 +42,4 @@ pub use motion::Velocity;
 pub use settings::{SimulationSettings, Sleep, Solver};
 pub use simulation::Simulation;
 pub use sums::{Energy, Momentum};
+pub use sweep::SweepCounts;

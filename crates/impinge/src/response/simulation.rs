@@ -4,6 +4,7 @@ use super::constraint::Constraints;
 use super::error::finite;
 use super::island::Islands;
 use super::motion::{BodyState, Velocity};
+use super::sweep::{Sweep, SweepCounts};
 use super::{MassProperties, Material, ResponseError, SimulationSettings};
 use crate::broad::{BroadPhase, DynamicTree};
 use crate::query::Geometry;
@@ -23,6 +24,7 @@ pub struct Simulation {
     pub(super) islands: Islands,
     /// The bodies of the list during a step.
     pub(super) ids: Vec<BodyId>,
+    pub(super) sweep: Sweep,
     pub(super) steps: u64,
 }
 
@@ -51,6 +53,7 @@ impl Simulation {
             constraints: Constraints::default(),
             islands: Islands::default(),
             ids: Vec::new(),
+            sweep: Sweep::default(),
             steps: 0,
         })
     }
@@ -199,6 +202,34 @@ impl Simulation {
             motion.set_spin(velocity.angular);
         }
         Ok(())
+    }
+
+    /// Marks a body as fast, or no longer: a fast body is swept through every step and stops at the first contact on its way, so that it passes through
+    /// nothing, however thin and however fast it is. For bullets and spinning rods; others do not need it, and it costs time.
+    ///
+    /// ```
+    /// use impinge::response::{Material, Simulation, SimulationSettings, Velocity};
+    /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::Body};
+    /// let mut simulation = Simulation::new(SimulationSettings::for_size(0.01))?;
+    /// simulation.add(Body::fixed(Shape::cuboid([0.0005, 1.0, 1.0])?, Pose::IDENTITY), Material::default())?;
+    /// let start = Pose::from_translation([-3.0, 0.0, 0.0])?;
+    /// let bullet = simulation.add(Body::moving(Shape::sphere(0.005)?, start), Material::default())?;
+    /// simulation.set_velocity(bullet, Velocity { linear: DVec3::X * 900.0, angular: DVec3::ZERO })?;
+    /// simulation.set_fast(bullet, true)?;
+    /// for _ in 0..10 {
+    ///     simulation.step();
+    ///     assert!(simulation.pose(bullet)?.translation().x < 0.0);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_fast(&mut self, id: BodyId, fast: bool) -> Result<(), ResponseError> {
+        self.motion_mut(id)?.is_fast = fast;
+        Ok(())
+    }
+
+    /// How much work the sweep of fast bodies was in the last step.
+    pub fn sweep_counts(&self) -> SweepCounts {
+        self.sweep.counts
     }
 
     /// Applies an impulse to a body at a world point, and wakes it.

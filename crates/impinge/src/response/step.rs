@@ -1,4 +1,4 @@
-//! The step: contacts, islands, velocities, poses.
+//! The step: contacts, islands, velocities, sweep of fast bodies, poses.
 
 use super::{Simulation, Solver, penalty, reflection, sequential};
 use crate::scene::{BodyId, StepReport};
@@ -20,7 +20,8 @@ impl Simulation {
         self.constraints.gather(report, &self.settings, &mut self.motions, place);
         self.islands.hold(&self.constraints.list, &self.motions);
         let (settings, list) = (&self.settings, &mut self.constraints.list);
-        for _ in 0..settings.substeps {
+        self.sweep.begin(&self.motions);
+        for substep in 1..=settings.substeps {
             match settings.solver {
                 Solver::Reflection => reflection::substep(settings, list, &mut self.motions),
                 Solver::SequentialImpulses => {
@@ -28,8 +29,10 @@ impl Simulation {
                 }
                 Solver::Penalty => penalty::substep(settings, list, &mut self.motions),
             }
+            self.sweep.record(&self.motions, f64::from(substep));
         }
         self.constraints.remember();
+        self.sweep.stop_at_contacts(&self.scene, &mut self.motions);
         self.place_bodies();
         self.scene.refit();
         if let Some(sleep) = self.settings.sleep {

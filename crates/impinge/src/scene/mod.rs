@@ -267,6 +267,11 @@ impl Scene {
         self.update_box(id)
     }
 
+    /// True if the rules let two bodies collide.
+    pub(crate) fn may_collide(&self, a: (&Body, BodyId), b: (&Body, BodyId)) -> bool {
+        self.rules.margin(a, b).is_some()
+    }
+
     /// All bodies, by index.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         bodies(&self.slots)
