@@ -12,7 +12,7 @@ use impinge_geom::{Certainty, Pose, Shape, Verdict};
 /// How precise an impact is wanted, and how much work it may take.
 pub use impinge_geom::motion::impact::Settings as ImpactSettings;
 
-/// How two geometries stand to each other at time 0.
+/// How two geometries relate at time 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
