@@ -1,7 +1,7 @@
 //! impinge and its peers on the same inputs, side by side.
 //!
 //! `README.md` says how to run it. What adapters written in Rust need is [`serve`] (the line protocol) and the input files,
-//! [`convex::format`], [`mesh::scene`], [`broad::record`], [`n_body::record`] or [`scene_rays::record`]; the rest belongs to the driver in `main.rs`.
+//! [`convex::format`], [`mesh::scene`], [`broad::record`], [`n_body::record`], [`motion::format`] or [`scene_rays::record`]; the rest belongs to the driver in `main.rs`.
 
 pub mod broad;
 pub mod bytes;
@@ -9,6 +9,7 @@ pub mod clash;
 pub mod convex;
 pub mod drive;
 pub mod mesh;
+pub mod motion;
 pub mod n_body;
 pub mod options;
 pub mod random;

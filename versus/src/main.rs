@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use versus::options::{Options, Workload};
-use versus::{broad, clash, convex, mesh, n_body, scene_rays};
+use versus::{broad, clash, convex, mesh, motion, n_body, scene_rays};
 
 fn run() -> Result<(), String> {
     let options = Options::parse(std::env::args().skip(1))?;
@@ -13,6 +13,7 @@ fn run() -> Result<(), String> {
         Workload::NBody => n_body::run(&options),
         Workload::Clash => clash::run(&options),
         Workload::SceneRays => scene_rays::run(&options),
+        Workload::Motion => motion::run(&options),
         _ => mesh::run(&options),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// How to call the program.
-pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body|scene-rays|clash \
+pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body|scene-rays|motion|clash \
                          [--quick] [--seed N] [--json FILE] [--models DIR] [--phases]";
 
 /// What is measured.
@@ -27,12 +27,14 @@ pub enum Workload {
     NBody,
     /// The first of many bodies along a ray.
     SceneRays,
+    /// When do things meet that move?
+    Motion,
     /// Whole programs: from a file to the parts that meet.
     Clash,
 }
 
 impl Workload {
-    const ALL: [Workload; 10] = [
+    const ALL: [Workload; 11] = [
         Workload::Convex,
         Workload::MeshMesh,
         Workload::CloseProximity,
@@ -42,6 +44,7 @@ impl Workload {
         Workload::Broad,
         Workload::NBody,
         Workload::SceneRays,
+        Workload::Motion,
         Workload::Clash,
     ];
 
@@ -57,6 +60,7 @@ impl Workload {
             Workload::Broad => "broad",
             Workload::NBody => "n-body",
             Workload::SceneRays => "scene-rays",
+            Workload::Motion => "motion",
             Workload::Clash => "clash",
         }
     }
@@ -68,6 +72,7 @@ impl Workload {
             Workload::Broad => "broad",
             Workload::NBody => "n-body",
             Workload::SceneRays => "scene-rays",
+            Workload::Motion => "motion",
             Workload::Clash => "clash",
             _ => "mesh",
         }

@@ -12,8 +12,8 @@ pub struct Polynomial(Vec<IBig>);
 /// The number `part / 2^power`.
 #[derive(Clone, Debug)]
 pub struct Dyadic {
-    pub part: IBig,
-    pub power: usize,
+    part: IBig,
+    power: usize,
 }
 
 impl Dyadic {
@@ -41,6 +41,7 @@ impl Dyadic {
 }
 
 impl Polynomial {
+    /// From coefficients, the last of which may be zero.
     pub fn new(mut coefficients: Vec<IBig>) -> Self {
         while coefficients.last().is_some_and(|c| *c == IBig::ZERO) {
             coefficients.pop();
@@ -53,16 +54,19 @@ impl Polynomial {
         Self::new(vec![start.clone(), end - start])
     }
 
+    /// Whether it is zero everywhere.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// The sum with a multiple of the other.
     pub fn plus(&self, other: &Self, factor: i32) -> Self {
         let at = |p: &Self, i: usize| p.0.get(i).cloned().unwrap_or(IBig::ZERO);
         let count = self.0.len().max(other.0.len());
         Self::new((0..count).map(|i| at(self, i) + at(other, i) * IBig::from(factor)).collect())
     }
 
+    /// The product.
     pub fn times(&self, other: &Self) -> Self {
         if self.is_zero() || other.is_zero() {
             return Self(Vec::new());
@@ -100,6 +104,7 @@ impl Polynomial {
         Self(rest.into_iter().map(|c| -c).collect())
     }
 
+    /// The sign at a number.
     pub fn sign_at(&self, at: &Dyadic) -> i8 {
         let mut value = IBig::ZERO;
         for (distance, c) in self.0.iter().rev().enumerate() {
@@ -158,8 +163,17 @@ impl Sequence {
 /// A root in [0, 1]: 0 or 1, or the only one of a polynomial between two numbers that are no roots.
 #[derive(Clone, Debug)]
 pub enum Root {
+    /// 0 or 1.
     Point(Dyadic),
-    Inside { polynomial: Polynomial, from: Dyadic, to: Dyadic },
+    /// Isolated.
+    Inside {
+        /// Whose root it is.
+        polynomial: Polynomial,
+        /// A number below it.
+        from: Dyadic,
+        /// A number above it.
+        to: Dyadic,
+    },
 }
 
 impl Root {

@@ -13,6 +13,7 @@ mod input;
 mod integers;
 mod manifold;
 mod manifold_sweep;
+mod moving;
 mod pairs;
 mod predicate;
 mod random;

@@ -137,8 +137,8 @@ fn guessed(polynomial: &Polynomial, positive: bool) -> u64 {
     for _ in 0..GUESSED {
         // One step of de Casteljau's algorithm halves the interval.
         let mut left_half = [0.0; 4];
-        for round in 0..=last {
-            left_half[round] = values[0];
+        for (round, slot) in left_half.iter_mut().enumerate().take(last + 1) {
+            *slot = values[0];
             for i in 0..last - round {
                 values[i] = 0.5 * (values[i] + values[i + 1]);
             }

@@ -1,0 +1,91 @@
+//! The inputs of `motion`, made from a seed. All numbers but rotations are `f32` values, as those of `convex`.
+
+use super::format::Input;
+use crate::convex::format::{Kind, Shape};
+use crate::convex::generate as convex;
+use crate::random::{Random, single};
+
+fn point(random: &mut Random, size: f64) -> [f64; 3] {
+    std::array::from_fn(|_| single(random.between(-size, size)))
+}
+
+/// The hulls of `convex`. B starts 4 away from A's centre in a random direction and moves 6 towards a point near it.
+/// Numbers: unit quaternion w x y z and translation of B in A, then its motion.
+pub fn hull_linear(seed: u64, count: usize) -> Input {
+    let mut random = Random::new(seed ^ 0x4c1);
+    let shapes = convex::input(Kind::Hull, seed, 1).shapes;
+    let hulls: Vec<_> = shapes
+        .into_iter()
+        .filter_map(|shape| match shape {
+            Shape::Hull { vertices, triangles } => Some((vertices, triangles)),
+            _ => None,
+        })
+        .collect();
+    let (mut pairs, mut numbers) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        pairs.push([random.below(hulls.len()) as u32, random.below(hulls.len()) as u32]);
+        let rotation: [f64; 4] = random.direction();
+        let away: [f64; 3] = random.direction();
+        let target = point(&mut random, 1.8);
+        let from = away.map(|x| single(4.0 * x));
+        let motion: [f64; 3] = std::array::from_fn(|k| single(1.5 * (target[k] - from[k])));
+        numbers.push([&rotation[..], &from[..], &motion[..]].concat());
+    }
+    Input { case: "hull linear".into(), hulls, pairs, numbers }
+}
+
+/// A sphere against a triangle. Numbers: centre, radius, three corners, motion of the sphere.
+pub fn sphere_triangle(seed: u64, count: usize) -> Input {
+    let mut random = Random::new(seed ^ 0x57);
+    let numbers: Vec<Vec<f64>> = (0..count)
+        .map(|_| {
+            let corners = [(); 3].map(|()| point(&mut random, 1.0));
+            let away: [f64; 3] = random.direction();
+            let center = away.map(|x| single(3.0 * x));
+            let target = point(&mut random, 1.2);
+            let motion: [f64; 3] = std::array::from_fn(|k| single(1.5 * (target[k] - center[k])));
+            let radius = [single(random.between(0.1, 0.4))];
+            [&center[..], &radius, &corners.concat(), &motion].concat()
+        })
+        .collect();
+    without_hulls("sphere triangle", numbers)
+}
+
+/// Coordinates within 1, motion within 0.1, the features within 0.1 of each other. Numbers: four points at the start, four at
+/// the end; a vertex and a triangle, or two edges.
+pub fn vertices(edges: bool, seed: u64, count: usize) -> Input {
+    let mut random = Random::new(seed ^ if edges { 0xee } else { 0xf });
+    let numbers = (0..count).map(|_| near(edges, &mut random)).collect();
+    without_hulls(if edges { "edge-edge" } else { "vertex-face" }, numbers)
+}
+
+fn near(edges: bool, random: &mut Random) -> Vec<f64> {
+    let mut start = [(); 4].map(|()| point(random, 1.0));
+    let offset = point(random, 0.1);
+    let [s, t, w] = [(); 3].map(|()| random.between(0.0, 1.0));
+    let mix = |a: [f64; 3], b: [f64; 3], t: f64, k: usize| a[k] + t * (b[k] - a[k]);
+    if edges {
+        let shift: [f64; 3] = std::array::from_fn(|k| {
+            mix(start[0], start[1], s, k) - mix(start[2], start[3], t, k) + offset[k]
+        });
+        for corner in &mut start[2..] {
+            *corner = std::array::from_fn(|k| single(corner[k] + shift[k]));
+        }
+    } else {
+        let [_, a, b, c] = start;
+        let sum = s + t + w;
+        start[0] = std::array::from_fn(|k| {
+            single((s * a[k] + t * b[k] + w * c[k]) / sum + offset[k])
+        });
+    }
+    let end = start.map(|corner| {
+        let step = point(random, 0.1);
+        std::array::from_fn::<f64, 3, _>(|k| single(corner[k] + step[k]))
+    });
+    [start, end].concat().concat()
+}
+
+fn without_hulls(case: &str, numbers: Vec<Vec<f64>>) -> Input {
+    let pairs = vec![[0, 0]; numbers.len()];
+    Input { case: case.into(), hulls: Vec::new(), pairs, numbers }
+}
