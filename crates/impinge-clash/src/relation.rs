@@ -95,7 +95,7 @@ pub(crate) struct Wanted {
     pub(crate) reports_contained: bool,
     /// Tests allow some depth: it must be known to decide.
     pub(crate) depth: bool,
-    /// A micrometre in the unit of the model: local penetrations need not be known any better.
+    /// A micrometre in the unit of the model, or a quarter of the least tolerance: local penetrations need not be known any better.
     pub(crate) micrometre: f64,
 }
 
