@@ -72,7 +72,7 @@ pub fn advance(
             }
         };
         let near = root - low.0 <= resolution || low.1 <= WORN * gap;
-        if (near && root <= end) || !(next > low.0) {
+        if (near && root <= end) || next <= low.0 || next.is_nan() {
             break;
         }
         let seen = (next, separation(next));

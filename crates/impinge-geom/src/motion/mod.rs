@@ -9,10 +9,9 @@
 //! | until when does a fixed direction separate two bodies? | [`axis`] |
 //! | when do two convex bodies meet first? | [`impact`] |
 //! | how close do two convex bodies come? | [`minimum`] |
-//! | for how long is a query not needed? | [`time_to_impact_bound`] |
+//! | for how long is a query not needed? | [`time_to_impact_bound`](crate::moving::time_to_impact_bound) |
 
 pub mod axis;
-mod bound;
 mod closing;
 pub mod impact;
 pub mod minimum;
@@ -22,7 +21,6 @@ mod rigid;
 #[cfg(test)]
 mod tests;
 
-pub use bound::time_to_impact_bound;
 pub use closing::{Closing, Reach, TurnBound};
 pub use moving::MovingShape;
 pub use path::MotionPath;

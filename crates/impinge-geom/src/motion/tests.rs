@@ -2,7 +2,8 @@
 
 use super::impact::{Settings, ShapeImpact, impact};
 use super::minimum::minimum_distance;
-use super::{Motion, MotionPath, MovingShape, RigidMotion, VelocityBound, time_to_impact_bound};
+use super::{Motion, MotionPath, MovingShape, RigidMotion, VelocityBound};
+use crate::moving::time_to_impact_bound;
 use crate::pair::{self, Cache};
 use crate::pose::Pose;
 use crate::shape::Shape;

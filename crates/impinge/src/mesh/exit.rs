@@ -62,7 +62,7 @@ fn crossing([p, q]: [Seen; 2], [r, s]: [Seen; 2]) -> Option<f64> {
     }
     let (t, u) = (between.perp_dot(second) / turn, between.perp_dot(first) / turn);
     let on_both = [t, u].iter().all(|share| (-FLUSH..=1.0 + FLUSH).contains(share));
-    on_both.then(|| p.1 + t * (q.1 - p.1) - r.1 - u * (s.1 - r.1))
+    on_both.then_some(p.1 + t * (q.1 - p.1) - r.1 - u * (s.1 - r.1))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ impl Balls {
             for corner in corners() {
                 (low, high) = (low.min(corner), high.max(corner));
             }
-            if !(low.x <= high.x) {
+            if low.x > high.x || low.x.is_nan() {
                 return Reach { center: DVec3::ZERO, radius: 0.0 };
             }
             let center = low + (high - low) * 0.5;

@@ -10,7 +10,8 @@ use impinge_geom::Pose;
 use impinge_geom::bound::{Bound, RelativeFrame};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::motion::impact::{self, Contact, Settings, ShapeImpact};
-use impinge_geom::motion::{Closing, Reach, VelocityBound, time_to_impact_bound};
+use impinge_geom::motion::{Closing, Reach, VelocityBound};
+use impinge_geom::moving::time_to_impact_bound;
 use impinge_geom::number::outward::round_up;
 use impinge_geom::pair::Cache;
 use impinge_geom::simd::Simd;
@@ -148,7 +149,7 @@ impl<'s, 'm, B: Bound> Search<'s, 'm, B> {
         let gap = length - balls[0].radius * scales[0] - balls[1].radius * scales[1];
         let room =
             gap - self.settings.clearance() - 1e-12 * (length + places[0].abs().max_element());
-        if !(room > 0.0) {
+        if room <= 0.0 || room.is_nan() {
             return 0.0;
         }
         let normal = way / length;

@@ -191,7 +191,7 @@ mod tests {
             assert_eq!(part.faces.len(), 7);
             let (middle, _) = part.ball();
             let again = part.cut(&Plane::through(middle, DVec3::X).unwrap(), 1e-12);
-            assert!(again.iter().all(|part| part.corners().all(|p| whole_holds(p))));
+            assert!(again.iter().all(|part| part.corners().all(whole_holds)));
         }
     }
 

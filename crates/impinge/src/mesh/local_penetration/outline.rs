@@ -70,7 +70,7 @@ mod tests {
     fn the_shadow_of_a_box_is_its_outline() {
         let plane = Plane::through(DVec3::new(0.0, 0.0, 5.0), DVec3::Z).unwrap();
         let corners =
-            (0..8).map(|k| DVec3::new(f64::from(k & 1), f64::from(k / 2 & 1), f64::from(k / 4)));
+            (0..8).map(|k| DVec3::new(f64::from(k & 1), f64::from((k / 2) & 1), f64::from(k / 4)));
         let outline = shadow_on(&plane, corners);
         assert_eq!(outline.len(), 4);
         assert!(outline.iter().all(|p| p.z == 5.0));
