@@ -1,4 +1,4 @@
-//! The levels of a tree, to look at: the volumes at one depth, and what each of them holds.
+//! The levels of a tree: the volumes at one depth, and their items.
 
 use crate::Tree;
 use crate::tree::NodeChild;
@@ -40,7 +40,7 @@ impl<B: Bound> Tree<B> {
         level
     }
 
-    /// The items below a place, in the order of the leaves; none if there is no such place.
+    /// The items below a place, in the order of the leaves; empty if there is no such place.
     pub fn items(&self, place: u32) -> &[u32] {
         let (Some(first), Some(last)) = (self.end_leaf(place, false), self.end_leaf(place, true))
         else {

@@ -3,5 +3,6 @@
 pub mod convex;
 pub mod dirty;
 pub mod meshes;
+pub mod motion;
 pub mod placed;
 pub mod triangles;

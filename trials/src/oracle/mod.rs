@@ -7,9 +7,11 @@ pub mod distance;
 pub mod lattice;
 pub mod linear;
 pub mod minkowski;
+pub mod motion;
 pub mod polytope;
 pub mod ray;
 pub mod solid;
+pub mod sturm;
 pub mod triangle;
 
 /// A point, as plain numbers: the oracles share not even the vector type with the kernel.

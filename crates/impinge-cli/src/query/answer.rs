@@ -1,12 +1,13 @@
 //! One line of output.
 
 use super::motion::{self, ImpactAnswer};
-use super::request::{Ask, Request};
+use super::request::{Ask, Features, Request};
 use crate::body::{Body, FeatureName};
 use impinge::geom::glam::DVec3;
+use impinge::geom::moving;
 use impinge::geom::ray::Ray;
 use impinge::geom::{Certainty, Inside, Verdict};
-use impinge::query::{self, Workspace};
+use impinge::query::{self, Penetration, Separation, Workspace};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -21,9 +22,43 @@ pub(crate) struct Answer<'a> {
     points: Option<[Option<[f64; 3]>; 2]>,
     features: Option<[Option<FeatureName>; 2]>,
     t: Option<f64>,
+    /// There only where it is asked for; null where the bodies share no inner point or enclose nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    penetration: Option<Option<PenetrationAnswer>>,
+    /// There only where it is asked for; null where the bodies are apart, or no translation frees them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    separation: Option<Option<SeparationAnswer>>,
     /// There only where it is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<Vec<[u32; 2]>>,
+}
+
+/// The answer about moving vertices.
+#[derive(Serialize)]
+pub(crate) struct VertexAnswer<'a> {
+    id: Option<&'a RawValue>,
+    hit: bool,
+    t: Option<f64>,
+}
+
+/// How deep the common points lie; lengths are positive.
+#[derive(Serialize)]
+struct PenetrationAnswer {
+    value: f64,
+    in_a: f64,
+    in_b: f64,
+    method: &'static str,
+    /// The end of the certified interval; null where the value is an estimate.
+    upper: Option<f64>,
+    point: [f64; 3],
+}
+
+/// The shortest translation of b found that frees the two.
+#[derive(Serialize)]
+struct SeparationAnswer {
+    value: f64,
+    method: &'static str,
+    direction: [f64; 3],
 }
 
 /// The answer to a line that could not be understood.
@@ -41,6 +76,8 @@ pub(crate) enum Answered<'a> {
     Rest(Answer<'a>),
     /// About bodies in motion.
     Motion(ImpactAnswer<'a>),
+    /// About moving vertices.
+    Vertices(VertexAnswer<'a>),
 }
 
 /// Asks the library. The answer does not depend on the lines before it.
@@ -50,6 +87,14 @@ pub(crate) fn answer<'a>(
     workspace: &mut Workspace,
 ) -> Result<Answered<'a>, String> {
     let answer = match request {
+        Request::Vertices { features, start, end } => {
+            let (start, end) = (start.map(DVec3::from_array), end.map(DVec3::from_array));
+            let t = match features {
+                Features::VertexFace => moving::vertex_face(&start, &end),
+                Features::EdgeEdge => moving::edge_edge(&start, &end),
+            };
+            return Ok(Answered::Vertices(VertexAnswer { id, hit: t.is_some(), t }));
+        }
         Request::Pair { ask: Ask::Pairs, a, b } => {
             let found =
                 query::triangle_pairs_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
@@ -70,13 +115,23 @@ fn pair_answer(ask: Ask, a: &Body, b: &Body, workspace: &mut Workspace) -> Answe
     let relation = query::relation_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
     let (verdict, inside) = verdict_names(relation.verdict);
     let answer = Answer { verdict: Some(verdict), inside, ..Answer::default() };
-    if ask != Ask::Distance {
+    if ask == Ask::Verdict {
         // A verdict is exact, which goes without saying, unless it is not.
         let certainty = relation.certainty;
         let method = (certainty != Certainty::Exact).then(|| certainty_name(certainty));
         return Answer { method, ..answer };
     }
     let found = query::signed_distance_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
+    let answer = if ask == Ask::Penetration {
+        let depth = query::penetration_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
+        Answer {
+            penetration: Some(depth.map(|depth| PenetrationAnswer::of(&depth))),
+            separation: Some(Separation::of(&found).map(|way| SeparationAnswer::of(&way))),
+            ..answer
+        }
+    } else {
+        answer
+    };
     if !found.distance.is_finite() {
         return answer;
     }
@@ -88,6 +143,26 @@ fn pair_answer(ask: Ask, a: &Body, b: &Body, workspace: &mut Workspace) -> Answe
         points: Some(found.points.map(|p| Some(coordinates(p)))),
         features: Some(features.map(Some)),
         ..answer
+    }
+}
+
+impl PenetrationAnswer {
+    fn of(depth: &Penetration) -> Self {
+        Self {
+            value: depth.value,
+            in_a: depth.in_a,
+            in_b: depth.in_b,
+            method: certainty_name(depth.certainty),
+            upper: depth.upper.is_finite().then_some(depth.upper),
+            point: coordinates(depth.point),
+        }
+    }
+}
+
+impl SeparationAnswer {
+    fn of(way: &Separation) -> Self {
+        let method = certainty_name(way.certainty);
+        Self { value: way.value, method, direction: coordinates(way.direction) }
     }
 }
 

@@ -17,6 +17,17 @@ pub(crate) enum Request {
     Impact { a: Body, b: Body },
     /// Where a ray first meets the boundary of a body.
     Ray { a: Body, origin: [f64; 3], direction: [f64; 3] },
+    /// When four points that move on lines make two features meet.
+    Vertices { features: Features, start: [[f64; 3]; 4], end: [[f64; 3]; 4] },
+}
+
+/// Which features four points span.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Features {
+    /// A vertex, then a triangle.
+    VertexFace,
+    /// Two edges.
+    EdgeEdge,
 }
 
 /// What is asked about two bodies.
@@ -26,12 +37,15 @@ pub(crate) enum Ask {
     Verdict,
     /// The same, and how far apart they are.
     Distance,
+    /// The same, and how deep the common points lie.
+    Penetration,
     /// Which of their triangles meet.
     Pairs,
 }
 
 /// The values of `ask`.
-const ASKS: &[&str] = &["verdict", "distance", "pairs", "ray", "impact"];
+const ASKS: &[&str] =
+    &["verdict", "distance", "penetration", "pairs", "ray", "impact", "vertex-face", "edge-edge"];
 /// The keys that name a shape.
 const SHAPES: &[&str] = &[
     "triangle",
@@ -85,6 +99,7 @@ impl Request {
         match fields::text(ask, "ask")?.as_str() {
             "verdict" => pair(Ask::Verdict, meshes),
             "distance" => pair(Ask::Distance, meshes),
+            "penetration" => pair(Ask::Penetration, meshes),
             "pairs" => pair(Ask::Pairs, meshes),
             "impact" => both(meshes).map(|[a, b]| Self::Impact { a, b }),
             "ray" => {
@@ -96,11 +111,27 @@ impl Request {
                     direction: fields::numbers(fields.required("direction")?, "direction")?,
                 })
             }
+            "vertex-face" => Self::vertices(Features::VertexFace, entries),
+            "edge-edge" => Self::vertices(Features::EdgeEdge, entries),
             other => {
                 let other = fields::shortened(other);
                 Err(format!("ask is \"{other}\": it must be one of {}", fields::listed(ASKS)))
             }
         }
+    }
+}
+
+impl Request {
+    /// Four points at the start and at the end of their motion.
+    fn vertices(features: Features, entries: &Entries<'_>) -> Result<Self, String> {
+        let fields = Fields::sort(entries, "the query", &["id", "ask", "start", "end"])?;
+        let points = |name: &str| -> Result<[[f64; 3]; 4], String> {
+            let points = fields::points_exactly(fields.required(name)?, name)?;
+            // The constructor of a shape knows which numbers are accepted.
+            refused(Shape::hull(&points), name)?;
+            Ok(points)
+        };
+        Ok(Self::Vertices { features, start: points("start")?, end: points("end")? })
     }
 }
 

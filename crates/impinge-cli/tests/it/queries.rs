@@ -219,7 +219,7 @@ fn questions_come_from_a_file_too() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_failure() {
+fn a_reader_that_leaves_early_is_told_nothing_and_is_no_success() {
     let line = "{\"ask\":\"verdict\",\"a\":{\"sphere\":{\"radius\":1}},\"b\":{\"sphere\":{\"radius\":1}}}\n";
     let mut child = impinge(&["query"])
         .stdin(Stdio::piped())
@@ -233,5 +233,30 @@ fn a_reader_that_leaves_early_is_no_failure() {
     let _ = stdin.write_all(line.repeat(10_000).as_bytes());
     drop(stdin);
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    // Not every line was answered.
+    assert!(output.status.code() == Some(2) && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn moving_vertices_meet_once_and_in_time() {
+    let ask = |ask: &str, start: &str, end: &str| {
+        answer(&format!(r#"{{"id":"v","ask":"{ask}","start":{start},"end":{end}}}"#))
+    };
+    let above = "[[0.25,0.25,1],[0,0,0],[1,0,0],[0,1,0]]";
+    let below = "[[0.25,0.25,-1],[0,0,0],[1,0,0],[0,1,0]]";
+    let found = ask("vertex-face", above, below);
+    let t = found["t"].as_f64().unwrap();
+    assert!(found["hit"] == json!(true) && t <= 0.5 && t > 0.5 - 1e-9, "{found}");
+    let none = json!({"id": "v", "hit": false, "t": null});
+    assert_eq!(ask("vertex-face", above, above), none);
+    // In one plane, and touching only at the end.
+    let far = "[[0,0,0],[1,0,0],[3,1,0],[3,-1,0]]";
+    let touching = "[[0,0,0],[1,0,0],[1,1,0],[1,-1,0]]";
+    let found = ask("edge-edge", far, touching);
+    let t = found["t"].as_f64().unwrap();
+    assert!(found["hit"] == json!(true) && t <= 1.0 && t > 1.0 - 1e-9, "{found}");
+    let refused = ask("edge-edge", far, "[[0,0,0],[1,0,0],[1,1,0]]");
+    assert!(refused["error"].as_str().unwrap().contains("end has 3 points"), "{refused}");
+    let refused = ask("edge-edge", far, "[[0,0,0],[1,0,0],[1,1,0],[1e80,0,0]]");
+    assert!(refused["error"].as_str().unwrap().contains("2^250"), "{refused}");
 }

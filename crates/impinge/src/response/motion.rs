@@ -1,4 +1,4 @@
-//! A body in motion: where it is, how fast, and how it goes on.
+//! A moving body: pose, velocity, and its integration.
 
 use super::{MassProperties, Material, ResponseError};
 use crate::scene::BodyId;
@@ -6,12 +6,12 @@ use impinge_geom::Pose;
 use impinge_geom::glam::{DMat3, DQuat, DVec3};
 use impinge_geom::number::tolerance::ROUND_INERTIA;
 
-/// How fast a body is: its centre of mass, and its rotation.
+/// Velocity of a body: of its centre of mass, and angular.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Velocity {
-    /// Of the centre of mass.
+    /// Velocity of the centre of mass.
     pub linear: DVec3,
-    /// Along the axis of rotation, in radians per unit of time.
+    /// Angular velocity: along the axis of rotation, in radians per unit of time.
     pub angular: DVec3,
 }
 

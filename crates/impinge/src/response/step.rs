@@ -1,12 +1,12 @@
-//! The step: contacts, groups, velocities, sweep of what is fast, poses.
+//! The step: contacts, islands, velocities, sweep of fast bodies, poses.
 
 use super::{Simulation, Solver, penalty, reflection, sequential};
 use crate::scene::{BodyId, StepReport};
 
 impl Simulation {
-    /// Finds contacts, lets them act, and moves all bodies by one time step. What is returned was found before they moved.
+    /// Finds contacts, solves them, and moves all bodies by one time step. The returned report was made before they moved.
     ///
-    /// A body that would leave the range of a scene, or whose velocity overflows, stops where it is and sleeps.
+    /// A body that would leave the range of a scene, or whose velocity overflows, stops and sleeps.
     pub fn step(&mut self) -> &StepReport {
         let report = self.scene.step();
         let ids = &mut self.ids;
