@@ -29,7 +29,8 @@ fn a_ball_that_flies_at_a_block() {
         (&json!([1.0, 0.0, 0.0]), &json!(0.0))
     );
     assert_eq!(found["points"][0], json!([1.0, 0.0, 0.0]));
-    let fields: Vec<_> = found.as_object().unwrap().keys().cloned().collect();
+    let mut fields: Vec<_> = found.as_object().unwrap().keys().cloned().collect();
+    fields.sort_unstable();
     let mut expected = ["id", "hit", "t", "interval", "start", "points", "normal", "minimum"];
     expected.sort_unstable();
     assert_eq!(fields, expected);

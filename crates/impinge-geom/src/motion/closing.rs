@@ -106,6 +106,16 @@ impl TurnBound {
     }
 }
 
+impl TurnBound {
+    /// The greatest acceleration of a point at an arm.
+    #[inline(always)]
+    fn acceleration(&self, arm: f64) -> f64 {
+        let rate = self.rate + self.spread;
+        let turn = rate * rate + self.angular_acceleration;
+        self.acceleration + if arm == 0.0 { 0.0 } else { turn * arm }
+    }
+}
+
 /// How two bodies close in on each other over a span of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closing {
@@ -146,6 +156,13 @@ impl Closing {
             self.turns[0].speed_along(normal, arms[0]) + self.turns[1].speed_along(normal, arms[1]);
         let slope = normal.dot(self.velocity) - self.spread - turns;
         slope - (ROUNDING - 1.0) * (self.velocity.length() + turns)
+    }
+
+    /// No two points at these arms change the rate of their way along any direction faster; infinite if accelerations are not known.
+    #[inline(always)]
+    pub fn acceleration(&self, arms: [f64; 2]) -> f64 {
+        let [a, b] = &self.turns;
+        (a.acceleration(arms[0]) + b.acceleration(arms[1])) * ROUNDING
     }
 
     /// How much faster than its velocity bounds say points at these arms may be.

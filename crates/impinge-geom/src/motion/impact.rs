@@ -3,15 +3,17 @@
 //! Conservative advancement (B. Mirtich, 1996) by separating axes (E. Catto, 2013), with certificates. From a time at which the bodies are apart:
 //! 1. find the direction between their closest points;
 //! 2. follow it to the last time up to which it certainly separates them (`axis`);
+//!    A direction that leaves much of the gap, as it does where bodies turn or graze each other, is turned on as it turned since the one before;
 //! 3. where it ends within the tolerance, look whether the bodies meet right after: then the interval is proven at both ends; else go on with 1.
 //!
 //! Where the direction is lost in rounding, as it is within rounding of contact, the step is distance by speed. Steps are bounded: a search that
 //! runs out of them answers with a wider interval, and says so.
 
 use super::MovingShape;
-use super::axis::{GapBound, advance};
-use super::moving::MovingPair;
+use super::axis::advance;
+use super::moving::{MovingPair, SpinningAxis};
 use crate::pair::{Cache, WarmStart};
+use glam::DVec3;
 
 /// How precise an impact is wanted, and how much work it may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,7 +137,7 @@ fn over_piece(
     steps: &mut u32,
     cache: &mut Cache,
 ) -> Piece {
-    let mut t = from;
+    let (mut t, mut trail) = (from, Trail::default());
     // The direction of the centres is free; for bodies that pass each other it is all that is needed.
     let mut guess = if first { pair.center_direction(t) } else { None };
     while *steps > 0 {
@@ -151,14 +153,18 @@ fn over_piece(
             }
         };
         let (normal, distance) = axis;
-        let gap = if pair.has_axes() { pair.separation(t, normal) } else { 0.0 };
+        let mut axis = SpinningAxis::still(normal);
+        let gap = if pair.has_axes() { pair.separation(t, &axis) } else { 0.0 };
         if gap > pair.slack() {
-            let bound = GapBound {
-                slope: pair.closing.slope(normal, pair.arms),
-                curvature: pair.closing.curvature(normal, pair.arms),
-            };
+            let mut limit = end;
+            if let Some(spin) = trail.spin(t, normal, gap).filter(|_| pair.bounded) {
+                axis = SpinningAxis { normal, spin, from: t };
+                limit = end.min(t + WIDEST_TURN / spin.length());
+            }
+            trail = Trail { t, normal, gap };
+            let bound = pair.gap_bound(&axis, limit);
             let went =
-                advance(t, gap, end, bound, 0.25 * tolerance, |t| pair.separation(t, normal));
+                advance(t, gap, limit, bound, 0.25 * tolerance, |t| pair.separation(t, &axis));
             t = went.free_until;
             if t >= end {
                 return Piece::Free;
@@ -185,6 +191,30 @@ fn over_piece(
         }
     }
     Piece::OutOfSteps(t)
+}
+
+/// The last direction: how it turned up to the next one is how it will probably go on.
+#[derive(Clone, Copy, Default)]
+struct Trail {
+    t: f64,
+    normal: DVec3,
+    gap: f64,
+}
+
+/// A direction that turns is followed no farther, in radians.
+const WIDEST_TURN: f64 = 0.25;
+
+/// Directions that leave more than this share of the gap are worth turning.
+const SLOW: f64 = 0.05;
+
+impl Trail {
+    /// How the direction turned since; none if it was good enough, or too long ago.
+    fn spin(&self, t: f64, normal: DVec3, gap: f64) -> Option<DVec3> {
+        let time = t - self.t;
+        let known = gap > SLOW * self.gap && time > 1e-9 && normal.dot(self.normal) > 0.9;
+        let spin = self.normal.cross(normal) / time;
+        (known && spin.is_finite() && spin != DVec3::ZERO).then_some(spin)
+    }
 }
 
 /// The bodies are as near as rounding can tell: a contact, and a proven one if they have a common point within the tolerance. Bodies without an inside

@@ -4,8 +4,8 @@
 //! bounds to second order: near a minimum the spans that are left shrink like the root of the tolerance, not like the tolerance.
 
 use super::MovingShape;
-use super::axis::{GapBound, lower_bound};
-use super::moving::MovingPair;
+use super::axis::lower_bound;
+use super::moving::{MovingPair, SpinningAxis};
 use crate::pair::{self, Cache, WarmStart};
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -127,12 +127,9 @@ fn bound(pair: &MovingPair<'_, '_>, ends: &[(f64, f64, DVec3); 2]) -> f64 {
         return most;
     }
     for normal in [n0, n1] {
-        let gap = |t: f64| (t, pair.separation(t, normal));
-        let bound = GapBound {
-            slope: pair.closing.slope(normal, pair.arms),
-            curvature: pair.closing.curvature(normal, pair.arms),
-        };
-        most = most.max(lower_bound(gap(t0), gap(t1), bound));
+        let axis = SpinningAxis::still(normal);
+        let gap = |t: f64| (t, pair.separation(t, &axis));
+        most = most.max(lower_bound(gap(t0), gap(t1), pair.gap_bound(&axis, t1)));
     }
     most
 }

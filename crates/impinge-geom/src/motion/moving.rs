@@ -1,5 +1,6 @@
 //! A shape on its way.
 
+use super::axis::GapBound;
 use super::{Closing, Motion, Reach};
 use crate::number::tolerance::TOUCHING;
 use crate::pair::{self, Cache};
@@ -43,6 +44,33 @@ impl<'a> MovingShape<'a> {
         let center = core.center();
         let center = self.local.map_or(center, |local| local.transform_point(center));
         Reach { center, radius: core.radius() }
+    }
+}
+
+/// A direction that may turn with time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SpinningAxis {
+    /// At the time `from`.
+    pub(super) normal: DVec3,
+    /// Its angular velocity, across it.
+    pub(super) spin: DVec3,
+    pub(super) from: f64,
+}
+
+impl SpinningAxis {
+    /// A direction that stays.
+    pub(super) fn still(normal: DVec3) -> Self {
+        Self { normal, spin: DVec3::ZERO, from: 0.0 }
+    }
+
+    /// The direction at a time.
+    #[inline(always)]
+    fn normal(&self, t: f64) -> DVec3 {
+        if self.spin == DVec3::ZERO {
+            return self.normal;
+        }
+        let (sine, cosine) = libm::sincos(self.spin.length() * (t - self.from));
+        (self.normal * cosine + self.spin.normalize().cross(self.normal) * sine).normalize()
     }
 }
 
@@ -135,10 +163,11 @@ impl<'p, 'a> MovingPair<'p, 'a> {
         (self.a.pose(t), self.b.pose(t))
     }
 
-    /// How far the unit vector separates B from A at a time, less what rounding may take.
+    /// How far the direction separates B from A at a time, less what rounding may take.
     #[inline]
-    pub(super) fn separation(&self, t: f64, normal: DVec3) -> f64 {
+    pub(super) fn separation(&self, t: f64, axis: &SpinningAxis) -> f64 {
         let (pose_a, pose_b) = self.poses(t);
+        let normal = axis.normal(t);
         let far_a = self.cores[0].0.support(pose_a.inverse_rotate(normal)).point;
         let far_b = self.cores[1].0.support(pose_b.inverse_rotate(-normal)).point;
         let way = pose_b.transform_point(far_b) - pose_a.transform_point(far_a);
@@ -162,9 +191,39 @@ impl<'p, 'a> MovingPair<'p, 'a> {
         let found = pair::distance(self.a.shape, self.b.shape, &b_in_a, cache);
         let normal = pose_a.rotate(found.normal);
         let room = found.distance - self.clearance;
-        let sure = room > 2.0 * self.slack || self.separation(t, normal) > 0.0;
+        let sure =
+            room > 2.0 * self.slack || self.separation(t, &SpinningAxis::still(normal)) > 0.0;
         let apart = room > 0.0 && (sure || !self.meets(t, cache));
         apart.then(|| (normal, (room - found.uncertainty).max(f64::MIN_POSITIVE)))
+    }
+
+    /// What bounds the gap along a direction up to a time.
+    pub(super) fn gap_bound(&self, axis: &SpinningAxis, end: f64) -> GapBound {
+        let (normal, spin) = (axis.normal, axis.spin.length());
+        if spin == 0.0 {
+            return GapBound {
+                slope: self.closing.slope(normal, self.arms),
+                curvature: self.closing.curvature(normal, self.arms),
+            };
+        }
+        // (n·q)'' = n''·q + 2 n'·q' + n·q'', where q is the way from a point of A to one of B.
+        let speed = self.closing.speed(self.arms);
+        let places = [self.place(0, axis.from), self.place(1, axis.from)];
+        let far = places[0].distance(places[1])
+            + self.reaches[0].radius
+            + self.reaches[1].radius
+            + speed * (end - axis.from);
+        let turning = spin * (2.0 * speed + spin * far);
+        GapBound {
+            slope: -(speed + spin * far) * (1.0 + 1e-12),
+            curvature: (self.closing.acceleration(self.arms) + turning) * (1.0 + 1e-12),
+        }
+    }
+
+    /// Where the middle of one of the bodies is at a time.
+    fn place(&self, side: usize, t: f64) -> DVec3 {
+        let shape = [self.a, self.b][side];
+        shape.motion.pose(t).transform_point(self.reaches[side].center)
     }
 
     /// The direction from A's middle to B's, where both have one.
@@ -172,10 +231,7 @@ impl<'p, 'a> MovingPair<'p, 'a> {
         if !self.bounded {
             return None;
         }
-        let place = |shape: &MovingShape<'_>, reach: &Reach| {
-            shape.motion.pose(t).transform_point(reach.center)
-        };
-        (place(self.b, &self.reaches[1]) - place(self.a, &self.reaches[0])).try_normalize()
+        (self.place(1, t) - self.place(0, t)).try_normalize()
     }
 
     /// True if a direction that separates can be followed: bodies with supports, and planes that do not turn.

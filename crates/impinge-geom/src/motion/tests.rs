@@ -215,3 +215,32 @@ fn timing() {
         .unwrap();
     }
 }
+
+#[test]
+fn grazing_a_clearance_takes_few_steps() {
+    let random = &mut Random::new(77);
+    let cache = &mut Cache::default();
+    let (mut asked, mut out) = (0, 0);
+    for _ in 0..200 {
+        let mut triangle = || Shape::triangle([0; 3].map(|_| random.in_cube().to_array())).unwrap();
+        let (a, b) = (triangle(), triangle());
+        let [one, two] = [0; 2].map(|_| random_motion(random));
+        let (a, b) = (MovingShape::new(&a, one.as_ref()), MovingShape::new(&b, two.as_ref()));
+        let least = minimum_distance(&a, &b, [0.0, 1.0], (1e-6, 10_000), cache);
+        if least.distance == 0.0 {
+            continue;
+        }
+        for share in [0.999, 1.001] {
+            let clearance = least.distance * share;
+            let settings = Settings { clearance, max_steps: 48, ..Settings::default() };
+            asked += 1;
+            match impact(&a, &b, [0.0, 1.0], &settings, cache) {
+                ShapeImpact::Free => assert!(share < 1.0),
+                ShapeImpact::Meeting => assert!(share > 1.0),
+                ShapeImpact::Meets(contact) if contact.proven => assert!(share > 1.0),
+                ShapeImpact::Meets(_) => out += 1,
+            }
+        }
+    }
+    assert!(asked > 200 && out * 20 < asked, "{out} of {asked}");
+}
