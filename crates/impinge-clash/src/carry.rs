@@ -73,14 +73,14 @@ impl Records {
         let mut left: Vec<usize> = (0..findings.len()).collect();
         let by_paths = |record: &Record| record.parts.clone();
         let own_paths = |finding: &Finding| paths(model, &finding.parts);
-        self.assign(model, findings, &mut left, &mut taken, (&by_paths, &own_paths));
+        self.assign(model, findings, &mut left, &mut taken, by_paths, own_paths);
         // Renamed parts: same shape, same place, another name.
         let by_prints = |record: &Record| match record.status {
             Status::Resolved => Vec::new(),
             _ => record.prints.clone(),
         };
         let own_prints = |finding: &Finding| prints(model, &finding.parts);
-        self.assign(model, findings, &mut left, &mut taken, (&by_prints, &own_prints));
+        self.assign(model, findings, &mut left, &mut taken, by_prints, own_prints);
         for index in left {
             // A second contact of a pair whose first has the plain id.
             let plain = findings[index].id.clone();
@@ -106,10 +106,8 @@ impl Records {
         findings: &mut [Finding],
         left: &mut Vec<usize>,
         taken: &mut BTreeSet<String>,
-        (of_record, of_finding): (
-            &dyn Fn(&Record) -> Vec<String>,
-            &dyn Fn(&Finding) -> Vec<String>,
-        ),
+        of_record: impl Fn(&Record) -> Vec<String>,
+        of_finding: impl Fn(&Finding) -> Vec<String>,
     ) {
         let mut known: BTreeMap<Key, Vec<(&String, &Record)>> = BTreeMap::new();
         for (id, record) in &self.findings {
