@@ -13,7 +13,7 @@ use impinge_lab::Random;
 
 /// What moves against what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     SpherePlane,
     SphereHalfSpace,
     SphereSphere,
@@ -30,7 +30,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::SpherePlane,
         Self::SphereHalfSpace,
         Self::SphereSphere,

@@ -22,7 +22,7 @@ pub(super) fn one(options: &Options, index: u64, report: &mut Report) {
         // Invented where there is none, else a bit late or missed.
         answer = match answer {
             None => Some(0.5),
-            Some(t) if t < 0.9 && index % 2 == 0 => Some(t + 1e-12),
+            Some(t) if t < 0.9 && index.is_multiple_of(2) => Some(t + 1e-12),
             Some(_) => None,
         };
     }
