@@ -86,7 +86,7 @@ pub struct Options {
     pub quick: bool,
     pub seed: u64,
     pub json: Option<PathBuf>,
-    /// Folder with meshes to use beside the generated one; for `clash` with models, and it has no others.
+    /// Folder with meshes, or for `clash` with models, to use beside the generated ones.
     pub models: Option<PathBuf>,
     /// Whether each of impinge's broad phases takes part for itself.
     pub phases: bool,

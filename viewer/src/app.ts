@@ -31,7 +31,7 @@ export class App {
     this.detail = new Detail(report, this.list, (by) => this.step(by), () => this.choose(null));
     const canvas = element("canvas", {
       tabindex: 0, role: "img",
-      "aria-label": "The model in 3D. Arrow keys turn it, with Shift they move it, plus and minus zoom.",
+      "aria-label": "3D model. Arrow keys rotate, Shift and arrows pan, plus and minus zoom.",
     });
     this.tools = new Tools(this);
     const stage = element("div", { class: "stage" }, canvas, this.label, this.hint);
@@ -61,22 +61,22 @@ export class App {
     const number = (count: number, word: string, title: string) =>
       element("li", { title }, element("b", {}, count.toLocaleString("en")), ` ${word}`);
     const words = element("ul", { class: "numbers" },
-      number(counts.findings, counts.findings === 1 ? "finding" : "findings", "What the tests found"),
-      ...(open < counts.findings ? [number(open, "open", "Neither approved nor resolved")] : []),
+      number(counts.findings, counts.findings === 1 ? "finding" : "findings", "All findings of this check"),
+      ...(open < counts.findings ? [number(open, "open", "Not approved and not resolved")] : []),
       ...(counts.persistent + counts.resolved > 0 ? [
-        number(counts.added, "new since the last run", "Findings that the last run did not have"),
-        number(counts.resolved, "gone", "Findings of the last run that are no more"),
+        number(counts.added, "new since the last run", "Not found in the last run"),
+        number(counts.resolved, "resolved", "Found in the last run, gone now"),
       ] : []),
       ...(counts.hidden > 0 ? [
         number(counts.hidden, "hidden by rules", this.report.hidden.map(({ rule, count, reason }) => `${rule}: ${count} (${reason})`).join("\n")),
       ] : []),
-      number(counts.parts, "parts", "Parts that were checked"),
-      number(counts.triangles, "triangles", "Triangles, each instance counted"),
-      element("li", { title: "The unit of all lengths" }, "in ", element("b", {}, unit)),
+      number(counts.parts, "parts", "Parts checked"),
+      number(counts.triangles, "triangles", "Triangles, counting every instance"),
+      element("li", { title: "Unit of all lengths" }, "in ", element("b", {}, unit)),
     );
     const notes: Node[] = [];
     if (this.report.partial) {
-      notes.push(element("p", { class: "warning" }, "The check was interrupted: what is not listed may be missing."));
+      notes.push(element("p", { class: "warning" }, "The check was interrupted: the list may be incomplete."));
     }
     if (this.report.left_out.length > 0) {
       const list = element("ul", {}, ...this.report.left_out.map((text) => element("li", {}, text)));

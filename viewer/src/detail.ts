@@ -6,7 +6,7 @@ import { colourOf } from "./stage";
 import { Finding, KIND_WORDS, length, measured, METHOD_WORDS, Report } from "./report";
 
 export class Detail {
-  readonly body = element("section", { class: "detail", "aria-label": "The chosen finding", "aria-live": "polite" });
+  readonly body = element("section", { class: "detail", "aria-label": "Selected finding", "aria-live": "polite" });
 
   constructor(
     private readonly report: Report, private readonly list: List,
@@ -21,10 +21,10 @@ export class Detail {
   private nothing(): Node[] {
     const { findings } = this.report;
     if (findings.length === 0) {
-      return [element("h2", {}, "Nothing was found"), element("p", {}, "No pair of parts breaks any of the tests.")];
+      return [element("h2", {}, "No findings"), element("p", {}, "All tests passed.")];
     }
     return [
-      element("p", {}, "Choose a finding to see it."),
+      element("p", {}, "Select a finding to see it."),
       button("Start with the first", "The first finding", "j", () => this.go(1), { class: "main" }),
     ];
   }
@@ -32,13 +32,13 @@ export class Detail {
   private finding(finding: Finding): Node[] {
     const { unit } = this.report;
     const at = this.list.shown.indexOf(finding);
-    const place = at < 0 ? "not among the filtered" : `${at + 1} of ${this.list.shown.length}`;
+    const place = at < 0 ? "filtered out" : `${at + 1} of ${this.list.shown.length}`;
     const head = element("header", {},
       element("span", { class: "kind", "data-kind": finding.kind, title: KIND_WORDS[finding.kind] }, finding.kind),
       element("span", { class: "place" }, place),
       button("‹", "Previous finding", "k", () => this.go(-1), { class: "step" }),
       button("›", "Next finding", "j", () => this.go(1), { class: "step" }),
-      button("×", "Close: show everything", "Escape", () => this.close(), { class: "step" }),
+      button("×", "Close and show everything", "Escape", () => this.close(), { class: "step" }),
     );
     const parts = finding.paths.map((path, k) =>
       element("li", {},
@@ -64,20 +64,22 @@ export class Detail {
     const sign = finding.method === "bound" ? "≤ " : finding.method === "estimate" ? "≈ " : "";
     const value = measured(finding, unit);
     add("Measured", value && sign + value, method);
-    if (finding.volume !== null) add("Shared room", `≈ ${length(finding.volume, unit)}³`, "an estimate, by parallel rays");
+    if (finding.volume !== null) add("Overlap volume", `≈ ${length(finding.volume, unit)}³`, "estimated by parallel rays");
     add("Test", finding.test);
-    add("Status", finding.change === "added" && this.report.counts.persistent > 0 ? `${finding.status}, not in the last run` : finding.status);
+    add("Status", finding.change === "added" && this.report.counts.persistent > 0 ? `${finding.status}, new since the last run` : finding.status);
+    if (finding.approved_distance !== null) add("Reopened", `approved at ${length(finding.approved_distance, unit)}`);
+    add("Assignee", finding.assignee ?? "");
     add("Group", finding.group ?? "");
     add("Comment", finding.comment);
-    if (!finding.certain) add("Certain", "no: an open mesh, asked at one vertex");
-    if (finding.curve_cut_short) add("Curve", "has more segments than are kept");
+    if (!finding.certain) add("Certain", "no: open mesh, tested at one vertex only");
+    if (finding.curve_cut_short) add("Curve", "truncated");
     return list;
   }
 
   private foot(finding: Finding): HTMLElement {
-    const link = element("a", { href: `#finding=${finding.id}`, class: "link", title: "A link to this finding in this file" }, `#${finding.id.slice(0, 8)}`);
+    const link = element("a", { href: `#finding=${finding.id}`, class: "link", title: "Link to this finding" }, `#${finding.id.slice(0, 8)}`);
     const told = element("span", { class: "told", role: "status" });
-    const copy = button("Copy link", "Copy the address of this finding", "c", () => {
+    const copy = button("Copy link", "Copy a link to this finding", "c", () => {
       copyText(new URL(`#finding=${finding.id}`, location.href).href).then((done) => (told.textContent = done ? "copied" : "select the link instead"));
     });
     return element("footer", {}, link, copy, told);

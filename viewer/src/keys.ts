@@ -13,15 +13,15 @@ const TABLE: [string, string][] = [
   ["Escape", "show everything"],
   ["/", "find"],
   ["1  2  3  4", "iso, front, side, top"],
-  ["f", "frame the finding, or everything"],
+  ["f", "zoom to the finding or the model"],
   ["g", "other parts: ghost, hide, show"],
-  ["x", "see through the pair"],
-  ["v", "next kind of volume"],
+  ["x", "make the pair transparent"],
+  ["v", "next bounding volume"],
   ["[  ]", "level of the hierarchy"],
   ["c", "copy the link"],
-  ["u", "swap the axis that points up"],
-  ["t", "light or dark"],
-  ["arrows on the model", "turn; with Shift move; + and − zoom"],
+  ["u", "swap the up axis (y or z)"],
+  ["t", "light or dark theme"],
+  ["arrows on the model", "rotate; Shift: pan; + and −: zoom"],
 ];
 
 /** The list of keys. */
@@ -29,7 +29,7 @@ export function help(): HTMLDialogElement {
   const rows = TABLE.map(([key, words]) => element("div", {}, element("dt", {}, ...key.split("  ").map((one) => (one === "or" ? " or " : element("kbd", {}, one)))), element("dd", {}, words)));
   const dialog: HTMLDialogElement = element("dialog", { "aria-label": "Keys" },
     element("h2", {}, "Keys"), element("dl", {}, ...rows),
-    element("p", {}, "Mouse: drag to turn, drag with the right button to move, wheel to zoom, click a part for its name."),
+    element("p", {}, "Mouse: drag to rotate, right-drag to pan, wheel to zoom, click a part to see its name."),
     button("Close", "Close", "Escape", () => dialog.close(), { class: "main" }));
   return dialog;
 }

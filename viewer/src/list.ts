@@ -31,7 +31,7 @@ export class List {
 
   constructor(private readonly report: Report, private readonly pick: (finding: Finding) => void) {
     this.search = element("input", {
-      type: "search", placeholder: "Find a part, id or word", "aria-label": "Find a part, id or word", "aria-keyshortcuts": "/",
+      type: "search", placeholder: "Search parts, ids, text", "aria-label": "Search parts, ids, text", "aria-keyshortcuts": "/",
       input: () => this.filter(() => (this.text = this.search.value.trim().toLowerCase())),
     });
     this.head.append(this.search, this.kindChips(), ...this.selects(), this.count);
@@ -52,7 +52,7 @@ export class List {
     for (const kind of KINDS) {
       const count = this.report.findings.filter((finding) => finding.kind === kind).length;
       if (count === 0) continue;
-      const chip = button("", `Only findings of kind ${kind}: ${KIND_WORDS[kind]}`, "", () => this.toggle(kind), {
+      const chip = button("", `Show ${kind} only: ${KIND_WORDS[kind]}`, "", () => this.toggle(kind), {
         class: "chip", "data-kind": kind, "aria-pressed": "false",
       });
       chip.append(element("span", { class: "dot" }), `${count} ${kind}`);
@@ -147,7 +147,7 @@ export class List {
     this.made = 0;
     this.more();
     if (this.shown.length === 0) {
-      const words = all === 0 ? "Nothing was found." : "No finding fits the filters.";
+      const words = all === 0 ? "No findings." : "No finding matches the filters.";
       this.rows.append(element("tr", {}, element("td", { colspan: 4, class: "nothing" }, words)));
     }
   }

@@ -16,7 +16,7 @@ async function start(root: HTMLElement) {
 
 function failed(root: HTMLElement, error: unknown) {
   const reason = error instanceof Error ? error.message : String(error);
-  root.replaceChildren(element("p", { class: "opening" }, `The report cannot be shown: ${reason}. A current browser with WebGL 2 is needed.`));
+  root.replaceChildren(element("p", { class: "opening" }, `Cannot show the report: ${reason}. It needs a current browser with WebGL 2.`));
 }
 
 function run() {

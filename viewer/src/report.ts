@@ -20,6 +20,8 @@ export interface Finding {
   explanation: string;
   group: string | null;
   status: string;
+  assignee: string | null;
+  approved_distance: number | null;
   comment: string;
   change: "added" | "persistent";
 }
@@ -44,9 +46,9 @@ export interface Report {
 export const KINDS: Kind[] = ["hard", "contained", "duplicate", "clearance", "touching"];
 
 export const KIND_WORDS: Record<Kind, string> = {
-  hard: "in each other",
-  contained: "one inside the other",
-  duplicate: "there twice",
+  hard: "overlapping",
+  contained: "one enclosed by the other",
+  duplicate: "same part twice",
   clearance: "too close",
   touching: "touching",
 };
@@ -72,6 +74,6 @@ export function measured(finding: Finding, unit: string): string {
 
 export const METHOD_WORDS = {
   exact: "exact up to rounding",
-  bound: "a bound: moved by so much they are apart; the true depth is not larger",
+  bound: "an upper bound on the depth",
   estimate: "an estimate",
 };

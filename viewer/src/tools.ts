@@ -5,7 +5,7 @@ import { VIEWS } from "./camera";
 import { button, choice, element } from "./dom";
 import type { Context } from "./stage";
 
-const CONTEXTS: [Context, string][] = [["ghost", "The other parts like glass"], ["hide", "Hide the other parts"], ["show", "Show all parts"]];
+const CONTEXTS: [Context, string][] = [["ghost", "Ghost the other parts"], ["hide", "Hide the other parts"], ["show", "Show all parts"]];
 
 export class Tools {
   readonly body = element("div", { class: "tools" });
@@ -21,14 +21,14 @@ export class Tools {
 
   constructor(private readonly app: App) {
     const views = group("View", ...VIEWS.map((view, k) =>
-      button(title(view), `Look from ${view === "iso" ? "a corner" : view === "top" ? "above" : `the ${view}`}`, String(k + 1), () => app.stage.view.look(view), { "data-view": view })),
-      button("Fit", "Frame the finding, or everything", "f", () => app.frame()));
+      button(title(view), `${title(view)} view`, String(k + 1), () => app.stage.view.look(view), { "data-view": view })),
+      button("Fit", "Zoom to the finding or the model", "f", () => app.frame()));
     const contexts = group("Other parts", ...CONTEXTS.map(([context, words]) => {
       const made = button(title(context), words, "g", () => app.setContext(context), { "data-context": context });
       this.contexts.set(context, made);
       return made;
     }));
-    this.through = button("See-through", "Look through the parts of the finding", "x", () => app.setSeeThrough(!app.stage.seeThrough));
+    this.through = button("See-through", "Make the two parts transparent", "x", () => app.setSeeThrough(!app.stage.seeThrough));
     this.kind = choice("Volume of the hierarchy", [["", "no volumes"]], (value) => this.select(value || null));
     this.slider = element("input", {
       type: "range", min: 0, max: 0, value: 0, step: 1, "aria-label": "Level of the hierarchy", "aria-keyshortcuts": "[ ]",

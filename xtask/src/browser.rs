@@ -1,20 +1,13 @@
 //! The report in a real browser: `viewer/test` opens what `impinge demo` writes, clicks and types.
 
 use crate::metadata::root;
-use crate::system::{self, Need, Package};
+use crate::system;
 use crate::test::{FEATURES, call};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the test needs. Node.js must be 20.19 or newer, as Debian 13 has it.
-const NEEDS: &[Need] = &[
-    Need { probe: &["npm", "--version"], package: Package::Debian("npm") },
-    Need { probe: &["/usr/bin/chromium", "--version"], package: Package::Debian("chromium") },
-];
-
 /// Builds the command with its viewer and runs the test on its report.
-pub fn test(install: bool) -> Result<(), String> {
-    system::provide(NEEDS, install)?;
+pub fn test() -> Result<(), String> {
     let viewer = root().join("viewer");
     if !viewer.join("node_modules/playwright-core").exists() {
         // As the command's own build does it, with the versions of the lock file.
@@ -28,15 +21,21 @@ pub fn test(install: bool) -> Result<(), String> {
 /// The command as cargo builds it for development.
 fn command() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    root().join(target.unwrap_or_else(|| "target".into())).join("debug/impinge")
+    let name = format!("debug/impinge{}", std::env::consts::EXE_SUFFIX);
+    root().join(target.unwrap_or_else(|| "target".into())).join(name)
 }
 
-/// Runs npm in a folder; tests are told where the command is.
+/// Runs npm in a folder; tests get the paths of the command and of the browser.
 fn npm(folder: &Path, arguments: &[&str], impinge: Option<&Path>) -> Result<(), String> {
-    let mut command = Command::new("npm");
-    command.args(arguments).current_dir(folder);
+    // On Windows npm is a script.
+    let program = if std::env::consts::EXE_SUFFIX.is_empty() { "npm" } else { "npm.cmd" };
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).env("PATH", system::path());
     if let Some(impinge) = impinge {
         command.env("IMPINGE", impinge);
+        if let Some(browser) = system::browser() {
+            command.env("CHROMIUM", browser);
+        }
     }
     let line = arguments.join(" ");
     match command.status() {

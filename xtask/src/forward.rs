@@ -4,11 +4,11 @@
 
 use crate::metadata::{cargo, root};
 
-/// What is handed on as it is.
+/// Arguments that are passed on unchanged.
 #[derive(clap::Args, Clone, Debug)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// Arguments; `--help` tells which there are.
+    /// Arguments of the command; `--help` lists them.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     pub arguments: Vec<String>,
 }

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{forward, test};
+use xtask::{chart, forward, test};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -14,19 +14,22 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Everything that must hold before a change lands: format, lints, tests, documentation, packages, licences.
+    /// Run everything that must pass before a change lands: format, lints, tests, the report in a browser, documentation, packages, licences.
     Test(test::Options),
-    /// The kernel against exact oracles on adversarial inputs.
+    /// Redraw the README's chart from its record.
+    Chart,
+    /// Test the kernel against exact oracles on adversarial inputs.
     Soak(forward::Options),
-    /// Experiments of the lab, by `impinge-lab run`.
+    /// Run experiments of the lab (`impinge-lab run`).
     Measure(forward::Options),
-    /// Hybrid hierarchies against every single volume, in instructions.
+    /// Count instructions of hybrid hierarchies and of every single volume.
     Instructions(forward::Options),
 }
 
 fn main() -> ExitCode {
     let passed = match Arguments::parse().command {
         Command::Test(options) => test::run(&options),
+        Command::Chart => chart::run(),
         Command::Soak(options) => forward::trial("soak", &options),
         Command::Measure(options) => forward::measure(&options),
         Command::Instructions(options) => forward::trial("instructions", &options),

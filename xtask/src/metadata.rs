@@ -25,11 +25,11 @@ pub fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// A `cargo` command that runs in the root folder.
+/// A `cargo` command that runs in the root folder, and finds what was installed for it.
 pub fn cargo() -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
-    command.current_dir(root());
+    command.current_dir(root()).env("PATH", crate::system::path());
     command
 }
 

@@ -1,20 +1,23 @@
 //! The check: sets → broad phase → how pairs stand → findings of each test → rules.
 
-use crate::duplicate::duplicates;
+use crate::asked::{Asked, AskedTest};
+use crate::duplicate::{Copies, duplicates};
 use crate::explain;
 use crate::finding::{Finding, Measured};
 use crate::fingerprint::Fingerprint;
+use crate::measure::Rank;
 use crate::model::Model;
 use crate::plan::{ClashTest, Kind, Plan};
 use crate::relation::{PartRelation, Wanted, relate};
 use crate::rules::{Hidden, hide};
 use crate::status::{Change, Status};
-use crate::tolerance::SAME_PLACE;
+use crate::tolerance::{MICROMETRE, SAME_PLACE};
 use impinge::broad::{BroadPhase, HierarchicalGrid, PairList, Proxies};
 use impinge::geom::{Certainty, DAabb, Verdict};
 use impinge::query::Workspace;
 use impinge::tree::parallel;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -23,6 +26,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub struct Options<'o> {
     /// Verdicts only: no depths, points, curves or volumes, and so no tolerance either. Much faster where much overlaps.
     pub verdicts_only: bool,
+    /// By which measure overlaps are put in order.
+    pub rank: Rank,
     /// Once this is set, from a signal or another thread, no further pair is begun.
     pub stop: Option<&'o AtomicBool>,
     /// Told how many pairs are done, and of how many, from any thread.
@@ -52,6 +57,8 @@ pub struct Outcome {
     pub pairs_done: usize,
     /// Pairs that stand in each other, touch or are apart: see [`Standing`].
     pub standings: Standing,
+    /// What was asked, for the records of earlier runs.
+    pub asked: Asked,
 }
 
 /// How the pairs that were looked at stand to each other.
@@ -82,6 +89,8 @@ struct Prepared<'t> {
     tolerance: f64,
     /// Negative if gaps do not matter.
     clearance: f64,
+    /// Gaps up to this are contact: what rounding leaves between flush faces.
+    flush: f64,
 }
 
 /// Checks a model. The same model and plan give the same outcome, with any number of threads.
@@ -91,7 +100,7 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     let mut outcome = Outcome::default();
     let sets = duplicate_sets(model, &tests);
     for (prepared, sets) in tests.iter().zip(&sets) {
-        outcome.findings.extend(sets.iter().map(|set| duplicate(model, prepared, set)));
+        outcome.findings.extend(sets.iter().map(|copies| duplicate(model, prepared, copies)));
     }
     let near = near_pairs(model, &tests, &mut outcome);
     outcome.pairs_near = near.len();
@@ -101,16 +110,19 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
         outcome.pairs_done += 1;
         outcome.standings.count(relation.verdict);
         for (prepared, sets) in tests.iter().zip(&sets) {
-            let coincide = sets.iter().any(|set| set.contains(&a) && set.contains(&b));
+            let coincide =
+                sets.iter().any(|copies| copies.parts.contains(&a) && copies.parts.contains(&b));
             if prepared.asks(a, b) && !coincide {
                 outcome.findings.extend(prepared.finding(model, [a, b], relation));
             }
         }
     }
     outcome.hidden = hide(model, plan, &mut outcome.findings);
+    outcome.asked = asked(&tests, options.verdicts_only);
+    join_tests(&mut outcome.findings);
     let order = |name: &str| plan.tests.iter().position(|test| test.name == name);
     outcome.findings.sort_by(|x, y| {
-        let value = |finding: &Finding| finding.distance.map_or(0.0, |distance| distance.value);
+        let value = |finding: &Finding| sort_key(finding, options.rank);
         (order(&x.test), x.kind)
             .cmp(&(order(&y.test), y.kind))
             .then(value(x).total_cmp(&value(y)))
@@ -119,8 +131,22 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     outcome
 }
 
+/// What findings of one kind are sorted by, ascending: gaps, and minus the measure of overlaps. What could not be measured comes first.
+fn sort_key(finding: &Finding, rank: Rank) -> f64 {
+    let gap = finding.distance.map_or(0.0, |distance| distance.value);
+    if finding.penetration.is_none() && finding.separation.is_none() {
+        return gap;
+    }
+    let measure = match rank {
+        Rank::Penetration => finding.penetration.map(|penetration| penetration.value),
+        Rank::Separation => finding.separation.map(|separation| separation.value),
+        Rank::Volume => finding.volume,
+    };
+    measure.map_or(f64::NEG_INFINITY, |measure| -measure)
+}
+
 /// For each test the sets of parts that coincide, if it asks.
-fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Vec<usize>>> {
+fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Copies>> {
     let DAabb { low, high } = model.bounds();
     let size = low.abs().max(high.abs()).max_element();
     let sets = |prepared: &Prepared<'_>| {
@@ -129,9 +155,10 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Vec<usize>>>
         }
         let chosen: Vec<bool> =
             prepared.in_a.iter().zip(&prepared.in_b).map(|(a, b)| *a || *b).collect();
-        let tolerance = prepared.tolerance.max(size * SAME_PLACE);
-        let mut sets = duplicates(model, &chosen, tolerance);
-        sets.retain(|set| set.iter().any(|&a| set.iter().any(|&b| a != b && prepared.asks(a, b))));
+        let mut sets = duplicates(model, &chosen, size * SAME_PLACE);
+        sets.retain(|Copies { parts, .. }| {
+            parts.iter().any(|&a| parts.iter().any(|&b| a != b && prepared.asks(a, b)))
+        });
         sets
     };
     tests.iter().map(sets).collect()
@@ -139,7 +166,7 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Vec<usize>>>
 
 /// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
 fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> Vec<[usize; 2]> {
-    let margin = tests.iter().map(|test| test.clearance).fold(0.0, f64::max);
+    let margin = tests.iter().map(Prepared::farthest).fold(0.0, f64::max);
     let DAabb { low, high } = model.bounds();
     let origin = 0.5 * low + 0.5 * high;
     let mut proxies = Proxies::default();
@@ -195,11 +222,12 @@ fn relations(
         let [a, b] = near[k];
         let own = || tests.iter().filter(|test| test.asks(a, b));
         let wanted = Wanted {
-            clearance: own().map(|test| test.clearance).fold(-1.0, f64::max),
+            clearance: own().map(Prepared::farthest).fold(-1.0, f64::max),
             details: !options.verdicts_only,
             reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
             reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
             depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
+            micrometre: MICROMETRE / model.unit.metres(),
         };
         let (one, two) = (&model.parts[a], &model.parts[b]);
         let relation = WORKSPACE.with_borrow_mut(|workspace| relate(one, two, wanted, workspace));
@@ -235,6 +263,7 @@ impl<'t> Prepared<'t> {
             in_a,
             in_b,
             tolerance: model.tolerance(test),
+            flush: model.flush(test),
             clearance: clearance.map_or(-1.0, |clearance| clearance.in_unit(model.unit)),
         }
     }
@@ -250,19 +279,24 @@ impl<'t> Prepared<'t> {
         [a, b]: [usize; 2],
         relation: &PartRelation,
     ) -> Option<Finding> {
-        let depth = relation.distance.map_or(f64::INFINITY, |distance| -distance.value);
+        let depth = relation.penetration.map_or(f64::INFINITY, |penetration| penetration.at_most());
+        let gap = relation.distance.map_or(f64::INFINITY, |distance| distance.value);
         let kind = match relation.verdict {
             Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,
             Verdict::Penetrating | Verdict::Contained(_) if depth > self.tolerance => Kind::Hard,
             Verdict::Penetrating | Verdict::Contained(_) | Verdict::Touching => Kind::Touching,
+            // Flush faces are one kind, on whichever side of zero rounding puts them.
+            Verdict::Separated if gap <= self.flush => Kind::Touching,
             Verdict::Separated => Kind::Clearance,
         };
-        let gap = relation.distance.map_or(f64::INFINITY, |distance| distance.value);
-        if !self.looks_for(kind) || (kind == Kind::Clearance && gap >= self.clearance) {
+        if !self.looks_for(kind) || (kind == Kind::Clearance && gap >= self.clearance - self.flush)
+        {
             return None;
         }
         let mut finding = blank(self.test, kind, vec![a, b], model);
         finding.distance = relation.distance;
+        finding.penetration = relation.penetration;
+        finding.separation = relation.separation;
         finding.points = relation.points;
         finding.triangles = relation.triangles;
         finding.curve = relation
@@ -279,6 +313,11 @@ impl<'t> Prepared<'t> {
         Some(finding)
     }
 
+    /// Gaps up to this matter; below zero, none do.
+    fn farthest(&self) -> f64 {
+        if self.looks_for(Kind::Touching) { self.clearance.max(self.flush) } else { self.clearance }
+    }
+
     /// Depths above this are findings; any depth, if contact is one.
     fn reported_above(&self) -> f64 {
         if self.looks_for(Kind::Touching) { -1.0 } else { self.tolerance }
@@ -289,13 +328,45 @@ impl<'t> Prepared<'t> {
     }
 }
 
-fn duplicate(model: &Model, prepared: &Prepared<'_>, set: &[usize]) -> Finding {
-    let mut finding = blank(prepared.test, Kind::Duplicate, set.to_vec(), model);
-    let DAabb { low, high } = model.parts[set[0]].bounds;
+fn duplicate(model: &Model, prepared: &Prepared<'_>, copies: &Copies) -> Finding {
+    let mut finding = blank(prepared.test, Kind::Duplicate, copies.parts.clone(), model);
+    let DAabb { low, high } = model.parts[copies.parts[0]].bounds;
     finding.points = Some([0.5 * low + 0.5 * high; 2]);
-    finding.distance = Some(Measured { value: 0.0, certainty: Certainty::Exact });
-    finding.explanation = explain::duplicate(model, set);
+    let certainty = if copies.apart == 0.0 { Certainty::Exact } else { Certainty::Bound };
+    finding.distance = Some(Measured { value: 0.0, certainty });
+    finding.explanation = explain::duplicate(model, copies);
     finding
+}
+
+/// What was asked, as records need it.
+fn asked(tests: &[Prepared<'_>], verdicts_only: bool) -> Asked {
+    let test = |prepared: &Prepared<'_>| AskedTest {
+        kinds: prepared.test.kinds.clone(),
+        a: prepared.test.a.clone(),
+        b: prepared.test.b.clone(),
+        in_a: prepared.in_a.clone(),
+        in_b: prepared.in_b.clone(),
+        tolerance: if verdicts_only { -1.0 } else { prepared.tolerance },
+        clearance: prepared.clearance,
+        flush: prepared.flush,
+    };
+    Asked { tests: tests.iter().map(test).collect() }
+}
+
+/// One finding for two parts and a kind: the first test reports it, and the others are named.
+fn join_tests(findings: &mut Vec<Finding>) {
+    let mut first: HashMap<String, usize> = HashMap::new();
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings.drain(..) {
+        match first.get(&finding.id) {
+            Some(&index) => kept[index].also.push(finding.test),
+            None => {
+                first.insert(finding.id.clone(), kept.len());
+                kept.push(finding);
+            }
+        }
+    }
+    *findings = kept;
 }
 
 /// A finding that has its id and nothing else.
@@ -303,16 +374,21 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
     let mut paths: Vec<&str> = parts.iter().map(|&part| model.parts[part].path.as_str()).collect();
     paths.sort_unstable();
     let mut print = Fingerprint::default();
-    print.text(&test.name);
-    // A part that is moved further in, or out to a gap, is the same matter; a copy is another one.
-    print.text(if kind == Kind::Duplicate { "duplicate" } else { "pair" });
+    if let Some(variant) = &model.variant {
+        print.text(variant);
+    }
+    // Neither the test nor the place: asked in another way or moved a little, it is the same matter.
+    print.text(kind.name());
     paths.iter().for_each(|path| print.text(path));
     Finding {
         id: format!("{:016x}", print.value()),
         test: test.name.clone(),
+        also: Vec::new(),
         kind,
         parts,
         distance: None,
+        penetration: None,
+        separation: None,
         points: None,
         triangles: None,
         curve: Vec::new(),
@@ -323,6 +399,8 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         explanation: String::new(),
         group: None,
         status: Status::New,
+        assignee: None,
+        reopened: None,
         comment: String::new(),
         remarks: Vec::new(),
         found: None,

@@ -1,5 +1,6 @@
 //! Findings in plain words.
 
+use crate::duplicate::Copies;
 use crate::finding::Finding;
 use crate::model::Model;
 use crate::plan::Kind;
@@ -15,42 +16,46 @@ pub(crate) fn pair(
 ) -> String {
     let &[a, b] = finding.parts.as_slice() else { return String::new() };
     let (a, b) = (&model.parts[a].path, &model.parts[b].path);
-    let unit = model.unit;
-    let shown = |x: f64| format!("{} {unit}", length(x));
+    let shown = |x: f64| model.length(x);
     let sentence = match (finding.kind, verdict) {
         (Kind::Contained, Verdict::Contained(Inside::A)) => {
-            format!("\"{a}\" lies inside \"{b}\": from outside it cannot be seen.")
+            format!("\"{a}\" is fully enclosed by \"{b}\".")
         }
         (Kind::Contained, _) => {
-            format!("\"{b}\" lies inside \"{a}\": from outside it cannot be seen.")
+            format!("\"{b}\" is fully enclosed by \"{a}\".")
         }
         (Kind::Clearance, _) => {
             let gap = finding.distance.map_or(0.0, |distance| distance.value);
+            let factor = model.unit.in_unit(model.display_unit);
+            let [gap, clearance] = told_apart([gap * factor, clearance * factor]);
+            let unit = model.display_unit;
             format!(
-                "Between \"{a}\" and \"{b}\" {} are left, {} are asked.",
-                shown(gap),
-                shown(clearance)
+                "Clearance between \"{a}\" and \"{b}\" is {gap} {unit}; {clearance} {unit} required."
             )
         }
         (Kind::Touching, Verdict::Touching) => format!("\"{a}\" and \"{b}\" touch."),
-        (Kind::Touching, _) => format!(
-            "\"{a}\" and \"{b}\" overlap by no more than the tolerance of {}.",
-            shown(tolerance)
-        ),
+        (Kind::Touching, Verdict::Separated) => {
+            let gap = finding.distance.map_or(0.0, |distance| distance.value);
+            format!("\"{a}\" and \"{b}\" touch: the gap of {} is rounding error.", shown(gap))
+        }
+        (Kind::Touching, _) => {
+            format!("\"{a}\" and \"{b}\" overlap within the tolerance of {}.", shown(tolerance))
+        }
         _ => {
-            let way = finding.distance.zip(finding.points).map(|(distance, [on_a, on_b])| {
+            let depth = finding.penetration.map(|depth| format!(" by {}", shown(depth.value)));
+            let way = finding.separation.map(|way| {
                 // Rounded first, and with zero added, so that there is no -0.00.
-                let axis = (on_a - on_b).normalize_or_zero() * 100.0;
-                let axis = axis.round() / 100.0 + DVec3::ZERO;
+                let axis = (way.direction * 100.0).round() / 100.0 + DVec3::ZERO;
                 format!(
-                    "; moved by {} along ({:.2}, {:.2}, {:.2}) \"{b}\" is free",
-                    shown(-distance.value),
+                    " Moving \"{b}\" by {} along ({:.2}, {:.2}, {:.2}) separates them.",
+                    shown(way.value),
                     axis.x,
                     axis.y,
                     axis.z
                 )
             });
-            format!("\"{a}\" and \"{b}\" are in each other{}.", way.unwrap_or_default())
+            let (depth, way) = (depth.unwrap_or_default(), way.unwrap_or_default());
+            format!("\"{a}\" and \"{b}\" penetrate each other{depth}.{way}")
         }
     };
     let estimated = finding.curve_certainty == Certainty::Estimate;
@@ -61,17 +66,23 @@ pub(crate) fn pair(
 }
 
 /// Why a curve is an estimate, and a volume more of one than others.
-const STAND_INS: &str =
-    "Its curve and volume are estimates, of the triangles that stand for what is round.";
+const STAND_INS: &str = "Curve and volume are estimated from the tessellation.";
 
 /// What is wrong with parts that coincide.
-pub(crate) fn duplicate(model: &Model, set: &[usize]) -> String {
-    let names: Vec<String> = set.iter().map(|&k| format!("\"{}\"", model.parts[k].path)).collect();
+pub(crate) fn duplicate(model: &Model, copies: &Copies) -> String {
+    let names: Vec<String> =
+        copies.parts.iter().map(|&k| format!("\"{}\"", model.parts[k].path)).collect();
     let (last, first) = match names.split_last() {
         Some((last, first)) => (last.clone(), first.join(", ")),
         None => return String::new(),
     };
-    format!("{first} and {last} are the same body in the same place: one of them is enough.")
+    let how = if copies.apart == 0.0 {
+        "are identical and in the same place".to_string()
+    } else {
+        let [apart, within] = [copies.apart, copies.within].map(|x| model.length(x));
+        format!("coincide: no vertex is more than {apart} away (duplicates are within {within})")
+    };
+    format!("{first} and {last} {how}. Remove all but one.")
 }
 
 /// A length with four digits.
@@ -92,9 +103,41 @@ pub fn length(x: f64) -> String {
     }
 }
 
+/// Two lengths that differ, with as many digits as it takes to see that.
+fn told_apart(lengths: [f64; 2]) -> [String; 2] {
+    let shown = lengths.map(length);
+    if shown[0] != shown[1] || lengths[0] == lengths[1] {
+        return shown;
+    }
+    let digits = |places: usize| lengths.map(|x| format!("{x:.places$}"));
+    (4..=15).map(digits).find(|[a, b]| a != b).unwrap_or(shown)
+}
+
+impl Model {
+    /// A length for people, in the unit that they asked for.
+    ///
+    /// ```
+    /// use impinge_clash::Model;
+    /// use impinge_io::{SceneData, Unit};
+    /// let mut model = Model::new(&SceneData::default());
+    /// model.display_unit = Unit::Millimetre;
+    /// assert_eq!(model.length(0.000_042_57), "0.04257 mm");
+    /// ```
+    pub fn length(&self, x: f64) -> String {
+        format!("{} {}", length(x * self.unit.in_unit(self.display_unit)), self.display_unit)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::length;
+    use super::{length, told_apart};
+
+    #[test]
+    fn a_gap_is_never_shown_as_what_is_required() {
+        assert_eq!(told_apart([0.049_999_9, 0.05]), ["0.0499999", "0.0500000"]);
+        assert_eq!(told_apart([0.2, 0.5]), ["0.2", "0.5"]);
+        assert_eq!(told_apart([1.0, 1.0]), ["1", "1"]);
+    }
 
     #[test]
     fn lengths_have_four_digits() {

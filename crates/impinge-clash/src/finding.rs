@@ -1,5 +1,6 @@
 //! What was found.
 
+use crate::measure::{Penetration, Separation};
 use crate::plan::Kind;
 use crate::status::{Change, Remark, Status};
 use impinge::geom::Certainty;
@@ -12,12 +13,19 @@ pub struct Finding {
     pub id: String,
     /// The name of the test.
     pub test: String,
+    /// The names of other tests that found it too.
+    pub also: Vec<String>,
     /// What is wrong.
     pub kind: Kind,
     /// The parts, by index in the model and ascending: two, or all that coincide.
     pub parts: Vec<usize>,
-    /// How far apart they are, or, negative, how deep in each other; None where only the verdict was asked.
+    /// How far apart they are; of an overlap, minus the measure that decided: the local penetration, or the separation where nothing is enclosed. None where
+    /// only the verdict was asked.
     pub distance: Option<Measured>,
+    /// Of an overlap, how deep the common points lie; none where nothing is enclosed, and then no tolerance hides it.
+    pub penetration: Option<Penetration>,
+    /// Of an overlap, how far one part must go to be free.
+    pub separation: Option<Separation>,
     /// The points of both parts between which that was measured, in the scene.
     pub points: Option<[DVec3; 2]>,
     /// The triangles on which these points are; none where a part is a box, cylinder or ball.
@@ -39,6 +47,10 @@ pub struct Finding {
     pub group: Option<String>,
     /// What people decided about it.
     pub status: Status,
+    /// Who is to look after it.
+    pub assignee: Option<String>,
+    /// The distance that was approved, if the finding was approved and got worse since: it is open again.
+    pub reopened: Option<f64>,
     /// What people wrote about it.
     pub comment: String,
     /// What people wrote about it in other tools.
@@ -64,8 +76,9 @@ impl Finding {
         self.points.map(|[a, b]| 0.5 * a + 0.5 * b)
     }
 
-    /// The depth of the overlap, if there is one.
+    /// What tolerances of an overlap are compared with: the local penetration, or infinity where it is not known though it was asked.
     pub fn depth(&self) -> Option<f64> {
-        self.distance.map(|distance| -distance.value).filter(|&depth| depth > 0.0)
+        let unknown = self.separation.map(|_| f64::INFINITY);
+        self.penetration.map(|penetration| penetration.at_most()).or(unknown)
     }
 }

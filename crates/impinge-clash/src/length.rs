@@ -31,7 +31,7 @@ impl fmt::Display for LengthError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "\"{}\" is not a length; write a number that is not negative, and a unit if it is not the model's: 5mm, 0.2 in, 0.01",
+            "\"{}\" is not a length; write a number and a unit (5mm, 0.2in), or a number in the model's unit (0.01)",
             self.0
         )
     }

@@ -15,30 +15,43 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod asked;
 pub mod bcf;
+mod carry;
 mod check;
+mod decide;
 mod duplicate;
 mod explain;
 mod finding;
 mod fingerprint;
 pub mod group;
 mod length;
+mod measure;
 mod model;
+mod names;
 pub mod picture;
 mod plan;
+mod record;
 mod relation;
 pub mod report;
 mod rules;
 mod selector;
 mod status;
+mod suggest;
 mod tolerance;
 
+pub use asked::Asked;
+pub use carry::Comparison;
 pub use check::{Options, Outcome, Standing, check};
+pub use decide::{Decision, Merged, Selection};
 pub use finding::{Finding, Measured};
 pub use length::{Length, LengthError};
+pub use measure::{Penetration, Rank, Separation};
 pub use model::{Model, ModelPart, Primitive};
 pub use plan::{ClashTest, Kind, Plan, PlanError, Rule};
+pub use record::{Record, RecordedLength, Records, RecordsError};
 pub use relation::Gap;
 pub use rules::Hidden;
 pub use selector::Set;
-pub use status::{Change, Comparison, Record, Records, RecordsError, Remark, Status};
+pub use status::{Change, Remark, Status};
+pub use suggest::nearest;

@@ -22,6 +22,10 @@ pub struct Model {
     pub adjacent: Vec<[usize; 2]>,
     /// Parts that were left out, with the reason.
     pub left_out: Vec<String>,
+    /// The variant that this is, if the scene has several.
+    pub variant: Option<String>,
+    /// The unit in which people are told lengths: that of the coordinates, unless they ask for another.
+    pub display_unit: Unit,
 }
 
 /// A part in its place.
@@ -121,6 +125,8 @@ impl Model {
             parts: Vec::new(),
             adjacent: Vec::new(),
             left_out: Vec::new(),
+            variant: scene.variant.clone(),
+            display_unit: scene.unit,
         };
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         let mut index_of = vec![None; scene.parts.len()];
@@ -183,6 +189,11 @@ impl Model {
     pub fn noise(&self) -> f64 {
         let DAabb { low, high } = self.bounds();
         low.abs().max(high.abs()).max_element() / f64::from(1 << 22)
+    }
+
+    /// The gap that a test takes for contact: as much as rounding may open between flush faces, unless its tolerance is smaller.
+    pub(crate) fn flush(&self, test: &ClashTest) -> f64 {
+        self.noise().min(self.tolerance(test))
     }
 
     /// The tolerance of a test in the unit of this model: its own, or the noise.

@@ -2,6 +2,7 @@
 
 use crate::length::Length;
 use crate::selector::Set;
+use crate::suggest::{did_you_mean, nearest};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -49,7 +50,9 @@ impl std::str::FromStr for Kind {
     fn from_str(text: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|kind| kind.name() == text);
         known.ok_or_else(|| {
-            format!("\"{text}\" is not a kind of finding; there are hard, contained, duplicate, clearance and touching")
+            let names = Self::ALL.map(Self::name);
+            let near = did_you_mean(text, names);
+            format!("unknown kind of finding \"{text}\"{near}; use {}", names.join(", "))
         })
     }
 }
@@ -172,8 +175,16 @@ impl Plan {
             let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-            PlanError(format!("{name}:{line}:{column}: {}", error.message().trim()))
+            PlanError(format!(
+                "{name}:{line}:{column}: {}",
+                with_suggestion(error.message().trim())
+            ))
         })?;
+        let mut plan = plan;
+        if plan.tests.is_empty() && !plan.rules.is_empty() {
+            // Rules alone are for a check of everything.
+            plan.tests.push(ClashTest::default());
+        }
         plan.validate(name)?;
         Ok(plan)
     }
@@ -181,31 +192,48 @@ impl Plan {
     fn validate(&self, file: &str) -> Result<(), PlanError> {
         let refuse = |what: String| Err(PlanError(format!("{file}: {what}")));
         if self.tests.is_empty() {
-            return refuse("there is no [[test]] in it; add one with a name".to_string());
+            return refuse("no [[test]] and no [[rule]]; add a [[test]] with a name".to_string());
         }
         for (index, test) in self.tests.iter().enumerate() {
             if self.tests[..index].iter().any(|other| other.name == test.name) {
                 return refuse(format!(
-                    "two tests are called \"{}\"; ids of findings need different names",
+                    "two tests are called \"{}\"; give each its own name",
                     test.name
                 ));
             }
             if test.kinds == [Kind::Clearance] && test.clearance.is_none() {
                 return refuse(format!(
-                    "test \"{}\" looks for gaps only and has no clearance; add clearance = \"5mm\"",
+                    "test \"{}\" looks for clearance only but sets none; add clearance = \"5mm\"",
                     test.name
                 ));
             }
         }
         for rule in &self.rules {
-            let known = |name: &String| self.tests.iter().any(|test| test.name == *name);
-            if rule.test.as_ref().is_some_and(|name| !known(name)) {
-                return refuse(format!("rule \"{}\" names a test that is not there", rule.name));
+            let names = || self.tests.iter().map(|test| test.name.as_str());
+            if let Some(name) = rule.test.as_ref().filter(|name| names().all(|own| own != *name)) {
+                let near = did_you_mean(name, names());
+                return refuse(format!(
+                    "rule \"{}\": no test is called \"{name}\"{near}",
+                    rule.name
+                ));
             }
             if rule.reason.trim().is_empty() {
-                return refuse(format!("rule \"{}\" gives no reason; say why it hides", rule.name));
+                return refuse(format!(
+                    "rule \"{}\": the reason is empty; say why it hides findings",
+                    rule.name
+                ));
             }
         }
         Ok(())
+    }
+}
+
+/// "unknown field `nam`, expected one of `name`, `kinds`": the list holds what was meant.
+fn with_suggestion(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let unknown = quoted.next().filter(|_| message.starts_with("unknown "));
+    match unknown.and_then(|word| nearest(word, quoted)) {
+        Some(known) => format!("{message}; did you mean `{known}`?"),
+        None => message.to_string(),
     }
 }

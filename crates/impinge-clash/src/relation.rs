@@ -1,6 +1,7 @@
 //! How two parts stand to each other: asked once, for all tests.
 
 use crate::finding::Measured;
+use crate::measure::{self, Penetration, Separation};
 use crate::model::ModelPart;
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self, Intersection};
@@ -14,6 +15,8 @@ pub(crate) struct PartRelation {
     /// False if one vertex stood for all of an open mesh.
     pub(crate) certain: bool,
     pub(crate) distance: Option<Measured>,
+    pub(crate) penetration: Option<Penetration>,
+    pub(crate) separation: Option<Separation>,
     pub(crate) points: Option<[DVec3; 2]>,
     pub(crate) triangles: Option<[u32; 2]>,
     pub(crate) curve: Vec<[DVec3; 2]>,
@@ -54,17 +57,17 @@ impl ModelPart {
         gap(self, other, workspace)
     }
 
-    fn pose(&self) -> &Pose {
+    pub(crate) fn pose(&self) -> &Pose {
         self.instance.pose()
     }
 
     /// The part as a surface; a primitive is what it is.
-    fn surface(&self) -> &Geometry {
+    pub(crate) fn surface(&self) -> &Geometry {
         &self.geometry[0]
     }
 
     /// The part with its inside.
-    fn solid(&self) -> &Geometry {
+    pub(crate) fn solid(&self) -> &Geometry {
         &self.geometry[1]
     }
 
@@ -74,7 +77,7 @@ impl ModelPart {
     }
 
     /// True if it is checked as a primitive.
-    fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         self.solid().as_mesh().is_none()
     }
 }
@@ -92,6 +95,8 @@ pub(crate) struct Wanted {
     pub(crate) reports_contained: bool,
     /// Tests allow some depth: it must be known to decide.
     pub(crate) depth: bool,
+    /// A micrometre in the unit of the model: local penetrations need not be known any better.
+    pub(crate) micrometre: f64,
 }
 
 /// Segments of a curve that are kept.
@@ -112,6 +117,8 @@ pub(crate) fn relate(
         verdict,
         certain,
         distance: None,
+        penetration: None,
+        separation: None,
         points: None,
         triangles: None,
         curve: Vec::new(),
@@ -168,14 +175,24 @@ fn gap(a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) -> Gap {
     Gap::of(&query::distance_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace))
 }
 
-/// The depth of two parts that overlap; none if no translation was found. An open part inside a closed one is separated from its surface already.
-fn depth(a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) -> Option<Gap> {
+/// The separation of two parts that overlap, and its witness points; none if no translation was found. An open part inside a closed one is separated
+/// from its surface already.
+fn separation(
+    a: &ModelPart,
+    b: &ModelPart,
+    workspace: &mut Workspace,
+) -> Option<(Separation, Gap)> {
     let found = if a.is_solid() && b.is_solid() {
         query::signed_distance_with(a.pose(), a.solid(), b.pose(), b.solid(), workspace)
     } else {
         query::signed_distance_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace)
     };
-    (found.distance <= 0.0 && found.distance.is_finite()).then(|| Gap::of(&found))
+    let gap = Gap::of(&found);
+    query::Separation::of(&found).map(
+        |query::Separation { value, direction, certainty, .. }| {
+            (Separation { value, direction, certainty }, gap)
+        },
+    )
 }
 
 impl PartRelation {
@@ -191,20 +208,42 @@ impl PartRelation {
         wanted: Wanted,
         workspace: &mut Workspace,
     ) {
-        let depth = depth(a, b, workspace);
-        if let Some(depth) = depth {
-            self.take(depth);
+        // Of closed parts the separation ends the search for the deepest point early; of open ones it is asked only if the finding is reported.
+        let early = a.is_solid() && b.is_solid();
+        if early {
+            self.measure_separation(a, b, workspace);
         }
-        let deep = depth.is_none_or(|gap| -gap.distance.value > wanted.reported_above);
+        let known = self.separation.map(|separation| separation.value);
+        let found = measure::penetration(a, b, wanted.micrometre, known, workspace);
+        if let Some(found) = &found {
+            let certainty = found.penetration.certainty;
+            self.penetration = Some(found.penetration);
+            self.distance = Some(Measured { value: -found.penetration.value, certainty });
+            (self.points, self.triangles) = (Some(found.points), found.triangles);
+        }
+        let depth = found.map_or(f64::INFINITY, |found| found.penetration.at_most());
         let inside = matches!(self.verdict, Verdict::Contained(_)) && wanted.reports_contained;
-        if !wanted.details || !(deep || inside) {
+        if !wanted.details || !(depth > wanted.reported_above || inside) {
             return;
+        }
+        if !early {
+            self.measure_separation(a, b, workspace);
         }
         let met = query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace);
         self.find_curve([a, b], &met);
         if a.closed && b.closed {
-            let found = query::common_volume(a.pose(), &a.mesh, b.pose(), &b.mesh, RAYS, workspace);
+            let found =
+                query::common_volume_with(a.pose(), &a.mesh, b.pose(), &b.mesh, RAYS, workspace);
             self.volume = found.map(|found| found.volume);
+        }
+    }
+
+    /// The separation, which is all that is known where no depth is.
+    fn measure_separation(&mut self, a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) {
+        let Some((separation, gap)) = separation(a, b, workspace) else { return };
+        self.separation = Some(separation);
+        if self.penetration.is_none() {
+            self.take(gap);
         }
     }
 

@@ -40,6 +40,23 @@ impl std::fmt::Display for Set {
 }
 
 impl Set {
+    /// Whether a part that is gone belonged to the set, by its path; None if a pattern asks for something else than path or name.
+    pub(crate) fn holds_path(&self, path: &str) -> Option<bool> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let fits = |pattern: &String| match pattern.split_once(':').unwrap_or(("", pattern)) {
+            ("file" | "material" | "party" | "property", _) => None,
+            ("name", rest) => Some(like(rest, name)),
+            ("path", rest) => Some(like(rest, path)),
+            _ => Some(like(pattern, path) || like(pattern, name)),
+        };
+        let any = |patterns: &[String]| {
+            let found: Option<Vec<bool>> = patterns.iter().map(fits).collect();
+            found.map(|found| found.contains(&true))
+        };
+        let included = if self.include.is_empty() { Some(true) } else { any(&self.include) };
+        Some(included? && !any(&self.exclude)?)
+    }
+
     /// True if the part belongs to the set.
     pub fn holds(&self, part: &ModelPart) -> bool {
         let included = self.include.is_empty() || self.include.iter().any(|p| fits(p, part));

@@ -1,7 +1,7 @@
 //! `impinge distance A B`: two models, how far apart.
 
 use crate::arguments::DistanceArguments;
-use crate::check::{build, read};
+use crate::check::{build_quietly, read};
 use impinge::geom::Verdict;
 use impinge::query::Workspace;
 use impinge_clash::Model;
@@ -10,12 +10,13 @@ use std::io::{self, Write};
 /// Prints the least distance between the parts of two models, and where it is.
 pub(crate) fn run(arguments: &DistanceArguments) -> io::Result<()> {
     let load = |path: &std::path::Path| -> io::Result<Model> {
-        build(&read(path, &arguments.reading, arguments.quiet)?, arguments.quiet)
+        let scene = read(&[path.to_path_buf()], &arguments.reading, arguments.quiet)?;
+        build_quietly(&scene, arguments.quiet)
     };
     let (a, b) = (load(&arguments.a)?, load(&arguments.b)?);
     if a.unit != b.unit {
         let what =
-            format!("one model is in {} and the other in {}; give --unit for both", a.unit, b.unit);
+            format!("one model is in {}, the other in {}; set --unit for both", a.unit, b.unit);
         return Err(io::Error::other(what));
     }
     let mut workspace = Workspace::default();
@@ -43,6 +44,7 @@ pub(crate) fn run(arguments: &DistanceArguments) -> io::Result<()> {
     for (name, path, point) in
         [("a", &part.path, found.points[0]), ("b", &other.path, found.points[1])]
     {
+        let path = impinge_io::printable(path);
         writeln!(output, "{name}         {path} at {}, {}, {}", point.x, point.y, point.z)?;
     }
     output.flush()

@@ -5,13 +5,17 @@ mod body;
 mod check;
 mod demo;
 mod distance;
+mod help;
 mod inspect;
 mod interrupt;
+mod notes;
 mod query;
 mod viewer;
 
-use arguments::{Arguments, Command, StatusArguments, StatusCommand, status_path};
+use arguments::{Arguments, Command, StatusArguments, StatusCommand};
 use clap::{CommandFactory, Parser};
+use impinge_clash::{Decision, Selection, Status};
+use notes::note;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -20,16 +24,17 @@ use std::process::ExitCode;
 /// The exit code when a check found something.
 const FOUND: u8 = 1;
 /// The exit code when something failed; the same that wrong arguments give.
-const FAILED: u8 = 2;
+pub(crate) const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(code) => code,
-        // Whoever read our output has had enough, as `head` does.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        // Whoever read our output has had enough, as `head` does. Not all of it was written, so this is no success either.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(FAILED),
         Err(error) => {
-            // Nothing is left to be told if even this fails.
-            let _ = writeln!(io::stderr(), "impinge: {error}");
+            let lines = error.to_string();
+            let lines: Vec<_> = lines.lines().map(impinge_io::printable).collect();
+            note(format_args!("impinge: {}", lines.join("\n")));
             ExitCode::from(FAILED)
         }
     }
@@ -65,26 +70,65 @@ fn run(command: Command) -> io::Result<ExitCode> {
             inspect::run(&model, show, quiet).map(|()| ExitCode::SUCCESS)
         }
         Command::Lab { .. } => Err(io::Error::other(
-            "the lab is a program of its own: cargo run --release -p impinge-lab -- list",
+            "the lab is a separate program: cargo run --release -p impinge-lab -- list",
         )),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
-            clap_complete::generate(shell, &mut command, "impinge", &mut io::stdout().lock());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "impinge", &mut script);
+            let mut output = io::stdout().lock();
+            output.write_all(&script)?;
+            output.flush()?;
             Ok(ExitCode::SUCCESS)
         }
     }
 }
 
 fn status(arguments: StatusArguments) -> io::Result<()> {
-    let StatusArguments { command, model, id, status, comment, status_file } = arguments;
-    if let Some(StatusCommand::Import { file, model, status_file }) = command {
-        return check::import_status(&file, model.as_deref(), status_file);
+    match arguments.command {
+        Some(StatusCommand::Import { file, model, status_file }) => {
+            return check::import_status(&file, model.as_deref(), status_file);
+        }
+        Some(StatusCommand::Merge { model, other, status_file }) => {
+            let path = status_file.map_or_else(|| check::decisions_of(&model), Ok)?;
+            return check::merge_status(&path, &other);
+        }
+        None => {}
     }
-    let path = status_file.or(model.map(|model| status_path(&model))).unwrap_or_default();
-    match id.zip(status) {
-        Some((id, status)) => check::set_status(&path, &id, status, comment.as_deref()),
-        None => check::list_status(&path),
+    let model = arguments.model.unwrap_or_default();
+    let path = arguments.status_file.map_or_else(|| check::decisions_of(&model), Ok)?;
+    let mut ids: Vec<String> = arguments.words;
+    let changes_more =
+        arguments.comment.is_some() || arguments.assign.is_some() || arguments.set_group.is_some();
+    // The last word is the status; without one there must be something else to change, or it is misspelled.
+    let status = match ids.last().map(|word| word.parse::<Status>()) {
+        Some(Ok(status)) => {
+            ids.pop();
+            Some(status)
+        }
+        Some(Err(error)) if !changes_more => return Err(io::Error::other(error)),
+        _ => None,
+    };
+    let ids = ids.iter().flat_map(|word| word.split(',')).map(str::to_string).collect();
+    let selection = Selection {
+        ids,
+        group: arguments.group,
+        kind: arguments.kind,
+        test: arguments.in_test,
+        pattern: arguments.pattern,
+        all: arguments.all,
+    };
+    if status.is_none() && !changes_more {
+        return check::list_status(&path, &selection);
     }
+    let decision = Decision {
+        status,
+        comment: arguments.comment,
+        assignee: arguments.assign,
+        group: arguments.set_group,
+        date: Some(check::now().to_string()),
+    };
+    check::decide_status(&path, &selection, &decision)
 }
 
 fn code(found: bool) -> ExitCode {
@@ -95,7 +139,7 @@ fn code(found: bool) -> ExitCode {
 fn limit_threads(threads: Option<usize>) -> io::Result<()> {
     match threads {
         None => Ok(()),
-        Some(0) => Err(io::Error::other("--threads 0: at least one thread is needed")),
+        Some(0) => Err(io::Error::other("--threads must be at least 1")),
         Some(count) => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
             pool.build_global().map_err(io::Error::other)

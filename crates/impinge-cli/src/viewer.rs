@@ -14,4 +14,4 @@ pub(crate) const VIEWER: Option<Viewer<'static>> = Some(Viewer {
 pub(crate) const VIEWER: Option<Viewer<'static>> = None;
 
 /// What to do about a report without 3D.
-pub(crate) const MISSING: &str = "the report has pictures instead of 3D: this command was built without the viewer; install Node.js 20.19 or newer with npm, and build impinge from its sources again";
+pub(crate) const MISSING: &str = "the report shows pictures instead of 3D: this impinge was built without the viewer; install Node.js 20.19 or newer and build impinge again";

@@ -1,4 +1,4 @@
-//! What a query answers: verdicts, distances, features, and how far each number can be trusted.
+//! Answers of queries: verdicts, distances, features, and how far each number can be trusted.
 
 use glam::DVec3;
 
@@ -12,13 +12,13 @@ pub enum Inside {
     B,
 }
 
-/// How two bodies stand to each other.
+/// How two bodies relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Verdict {
     /// No common point.
     Separated,
-    /// Common points, but only of the boundaries: the smallest shift in some direction parts the bodies.
+    /// Common points, but only of the boundaries: an arbitrarily small translation in some direction separates the bodies.
     Touching,
     /// The interiors meet.
     Penetrating,
@@ -43,13 +43,13 @@ impl Verdict {
 pub enum Certainty {
     /// Right up to the rounding of f64 arithmetic.
     Exact,
-    /// A certified bound; the interval that holds the true value comes with it.
+    /// A certified bound; the interval that contains the true value comes with it.
     Bound,
-    /// A good guess without a certificate.
+    /// A good approximation without a certificate.
     Estimate,
 }
 
-/// The kind of feature on which a point lies.
+/// The kind of feature a point lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FeatureKind {
@@ -93,26 +93,26 @@ impl Feature {
     }
 }
 
-/// A signed distance with its evidence. All coordinates are in A's frame.
+/// A signed distance with its witness points. All coordinates are in A's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignedDistance {
-    /// Positive: the gap. Negative: the penetration depth, the length of the shortest translation that parts the bodies.
+    /// Positive: the gap. Negative: the penetration depth, the length of the shortest translation that separates the bodies.
     pub distance: f64,
     /// The true value lies in `distance ± uncertainty`, up to rounding.
     pub uncertainty: f64,
     /// A point on the surface of A and one on the surface of B, `distance` apart along `normal`.
     pub points: [DVec3; 2],
-    /// Unit vector from A towards B: translating B by `-distance * normal` brings the two to touching.
+    /// Unit vector from A towards B: translating B by `-distance * normal` brings the two into contact.
     pub normal: DVec3,
-    /// The features on which the two points lie.
+    /// The features the two points lie on.
     pub features: [Feature; 2],
     /// How far `distance` can be trusted.
     pub certainty: Certainty,
 }
 
 impl SignedDistance {
-    /// The same answer seen from the other body, still in A's coordinates.
+    /// The answer seen from the other body, still in A's coordinates.
     pub fn flipped(&self) -> Self {
         Self {
             points: [self.points[1], self.points[0]],
@@ -122,7 +122,7 @@ impl SignedDistance {
         }
     }
 
-    /// The answer with both surfaces pushed outwards by the given radii, along the normal.
+    /// The answer with both surfaces moved outwards by the given radii, along the normal.
     pub fn inflated(&self, radius_a: f64, radius_b: f64) -> Self {
         Self {
             distance: self.distance - radius_a - radius_b,

@@ -1,6 +1,6 @@
 //! The geometry kernel of impinge: pure functions on values.
 //!
-//! It knows shapes, poses, exact predicates and pair tests; it knows nothing of hierarchies, scenes or files.
+//! Shapes, poses, exact predicates, pair tests, rays and bounding volumes; no hierarchies, scenes or files.
 //!
 //! ```
 //! use impinge_geom::{Pose, Shape};
@@ -11,6 +11,7 @@
 //! assert!(capsule.bounding_radius() >= 1.5);
 //! # Ok::<(), impinge_geom::GeometryError>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod aabb;
 pub mod answer;
@@ -18,6 +19,7 @@ pub mod bound;
 mod contained;
 pub(crate) mod convex;
 pub mod hull;
+pub mod motion;
 pub mod moving;
 pub mod number;
 pub mod pair;

@@ -1,4 +1,4 @@
-//! Rigid motions.
+//! Rigid transformations.
 
 use crate::number::error::{GeometryError, check_direction, check_number, check_point};
 use crate::number::tolerance::{ORTHONORMAL_ROWS, UNIT_QUATERNION};
@@ -21,10 +21,10 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// No motion.
+    /// The identity.
     pub const IDENTITY: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO };
 
-    /// A pose from a quaternion (w, x, y, z), normalised if its length is within 1e-6 of one, and a translation.
+    /// Creates a pose from a quaternion (w, x, y, z), normalised if its length is within 1e-6 of one, and a translation.
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
@@ -48,7 +48,7 @@ impl Pose {
         Ok(Self { rotation: DMat3::from_quat(unit), translation })
     }
 
-    /// A pose from a quaternion of glam, whose coordinates are in the order x, y, z, w; as for [`Pose::new`] its length must be about one.
+    /// Creates a pose from a glam quaternion, whose order is x, y, z, w; as for [`Pose::new`] its length must be about one.
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::{DQuat, DVec3}};
@@ -63,7 +63,7 @@ impl Pose {
         Self::new([rotation.w, rotation.x, rotation.y, rotation.z], translation)
     }
 
-    /// A turn about an axis of any length by an angle in radians, counter-clockwise as seen from the tip, followed by a translation. The
+    /// Creates a rotation about an axis of any length by an angle in radians, counter-clockwise seen from its tip, followed by a translation. The
     /// same bits on every machine.
     ///
     /// ```
@@ -86,8 +86,8 @@ impl Pose {
         )
     }
 
-    /// A pose from the rows of a rotation matrix, taken as they are, and a translation: quarter turns stay free of rounding, which a
-    /// quaternion cannot hold. Rows must be orthonormal and right-handed within 1e-12.
+    /// Creates a pose from the rows of a rotation matrix, used as given, and a translation: quarter turns stay free of rounding, which a
+    /// quaternion cannot represent. Rows must be orthonormal and right-handed within 1e-12.
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
@@ -114,7 +114,7 @@ impl Pose {
         Ok(Self { rotation, translation })
     }
 
-    /// A pure translation.
+    /// Creates a pure translation.
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
@@ -124,6 +124,12 @@ impl Pose {
     pub fn from_translation(translation: impl Into<DVec3>) -> Result<Self, GeometryError> {
         let translation = check_point(translation.into().to_array(), "translation", None)?;
         Ok(Self { rotation: DMat3::IDENTITY, translation })
+    }
+
+    /// A rotation that is known to be one, with a translation.
+    #[inline(always)]
+    pub(crate) fn from_parts(rotation: DMat3, translation: DVec3) -> Self {
+        Self { rotation, translation }
     }
 
     /// The same rotation with another translation.
@@ -155,13 +161,13 @@ impl Pose {
         self.translation
     }
 
-    /// Where the point goes: each coordinate is ((r0·x + r1·y) + r2·z) + t, rounded after every operation.
+    /// Transforms a point: each coordinate is ((r0·x + r1·y) + r2·z) + t, rounded after every operation.
     #[inline(always)]
     pub fn transform_point(&self, p: DVec3) -> DVec3 {
         self.rotate(p) + self.translation
     }
 
-    /// Where the direction goes: the rotation alone.
+    /// Rotates a direction.
     #[inline(always)]
     pub fn rotate(&self, v: DVec3) -> DVec3 {
         let r = &self.rotation;
@@ -172,7 +178,7 @@ impl Pose {
         )
     }
 
-    /// Turns a direction back: the transposed rotation.
+    /// Rotates a direction by the inverse: the transposed rotation.
     #[inline(always)]
     pub fn inverse_rotate(&self, v: DVec3) -> DVec3 {
         let r = &self.rotation;
@@ -183,13 +189,13 @@ impl Pose {
         )
     }
 
-    /// The point that this pose would take to `p`.
+    /// Transforms a point by the inverse.
     #[inline(always)]
     pub fn inverse_transform_point(&self, p: DVec3) -> DVec3 {
         self.inverse_rotate(p - self.translation)
     }
 
-    /// The pose that undoes this one.
+    /// The inverse pose.
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};
@@ -204,7 +210,7 @@ impl Pose {
         }
     }
 
-    /// First `inner`, then `self`.
+    /// The composition: first `inner`, then `self`.
     pub fn compose(&self, inner: &Self) -> Self {
         Self {
             rotation: self.rotation * inner.rotation,
@@ -212,7 +218,7 @@ impl Pose {
         }
     }
 
-    /// The pose of `other` as seen from `self`: what every two-body function takes.
+    /// The pose of `other` in the frame of `self`: the argument of every two-body function of this crate.
     ///
     /// ```
     /// use impinge_geom::{Pose, glam::DVec3};

@@ -5,12 +5,12 @@ use crate::number::length::{length_and_unit, planar_length};
 use crate::shape::Core;
 use glam::DVec3;
 
-/// A point of a body that is farthest along the asked direction.
+/// A point of a body that is farthest along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SupportPoint {
     /// The point, in the body's frame.
     pub point: DVec3,
-    /// The index of the vertex, or [`SupportPoint::CURVED`] where the body has no numbered vertices.
+    /// The vertex index, or [`SupportPoint::CURVED`] where the body has no numbered vertices.
     pub vertex: u32,
 }
 

@@ -28,7 +28,7 @@ impl<'a> Bytes<'a> {
         &self.bytes[self.at..]
     }
 
-    /// The next bytes, if there are so many.
+    /// The next bytes, if there are enough.
     #[inline]
     pub(crate) fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let taken = *self.bytes.get(self.at..)?.first_chunk::<N>()?;
@@ -36,7 +36,7 @@ impl<'a> Bytes<'a> {
         Some(taken)
     }
 
-    /// Steps over bytes, if there are so many.
+    /// Skips bytes, if there are enough.
     #[inline]
     pub(crate) fn skip(&mut self, count: u64) -> Option<()> {
         let count = usize::try_from(count).ok().filter(|&count| count <= self.remaining())?;

@@ -1,39 +1,39 @@
-//! The one error of this crate: which file, where in it, what is wrong, and what cures it.
+//! The error of this crate: which file, where in it, what is wrong, and how to fix it.
 
 use std::fmt;
 
-/// Where in a file something is wrong.
+/// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The file as a whole.
     File,
-    /// A line of a text file, counted from 1.
+    /// A line of a text file, from 1.
     Line(u64),
-    /// A place in a text file whose lines may be long: the line, and the character in it, both counted from 1.
+    /// A line and a character in it, both from 1, of a text file whose lines may be long.
     Column(u64, u64),
-    /// An offset in bytes into a binary file, counted from 0.
+    /// A byte offset into a binary file, from 0.
     Byte(u64),
 }
 
-/// What sort of thing is wrong.
+/// The kind of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The system could not read or write the file.
     Io,
-    /// The file is of no format that this crate knows.
+    /// The file has no format that this crate knows.
     UnknownFormat,
-    /// The file is of a known format and uses a part of it that this crate does not read.
+    /// The file has a known format and uses a part of it that is not supported.
     Unsupported,
-    /// The file breaks the rules of its format.
+    /// The file violates its format.
     Malformed,
     /// The file ends too early.
     Truncated,
     /// A coordinate is not a number, not finite, or above 2^250.
     Number,
-    /// A face names a vertex that is not there.
+    /// A face refers to a vertex that does not exist.
     Index,
-    /// There are more vertices or triangles than 32-bit indices can name.
+    /// There are more vertices or triangles than 32-bit indices can number.
     TooMany,
 }
 
@@ -61,7 +61,7 @@ struct Details {
 }
 
 impl Error {
-    /// The name of the file, as it was given.
+    /// The name of the file, as given.
     pub fn file(&self) -> &str {
         &self.0.file
     }
@@ -69,11 +69,11 @@ impl Error {
     pub fn place(&self) -> Place {
         self.0.place
     }
-    /// The sort of error.
+    /// The kind of error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
-    /// What is wrong and what cures it, without file and place.
+    /// What is wrong and how to fix it, without file and place.
     pub fn message(&self) -> &str {
         &self.0.message
     }

@@ -6,6 +6,7 @@ use crate::placement::Affine;
 use crate::scene::{Bodies, Insertion, SceneData, Severity};
 use crate::scene_format::{SceneFormat, by_extension};
 use crate::unit::{Unit, UnitSource};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// How deep folders are entered.
@@ -31,31 +32,61 @@ pub(crate) fn read(
     }
     let label = path.file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
     let top = scene.add_node(label, None);
+    combine(loader, scene, Some(top), &files, unit).map_err(|error| error.in_unnamed_file(&name))
+}
+
+/// Reads files into one scene. Each is below a node of its own name.
+pub(crate) fn combine(
+    loader: &Loader<'_>,
+    mut scene: SceneData,
+    top: Option<usize>,
+    files: &[PathBuf],
+    unit: Option<Unit>,
+) -> Result<SceneData, Error> {
     let mut scenes = Vec::with_capacity(files.len());
-    for file in &files {
+    for file in files {
         scenes.push(loader.load(file, unit)?);
     }
     (scene.unit, scene.unit_source) = common_unit(&scenes);
     let mut bodies = Bodies::default();
-    for (file, mut inner) in files.iter().zip(scenes) {
+    let labels = labels(files);
+    for ((file, mut inner), label) in files.iter().zip(scenes).zip(labels) {
         let factor = inner.unit.in_unit(scene.unit);
         let taken = scene.take_over(&mut inner);
         // A file of one mesh has a node of its own name already.
+        let mut roots = inner.nodes.iter().filter(|node| node.parent.is_none());
+        let flat = roots.next().is_some_and(|root| root.name == label) && roots.next().is_none();
+        loader.budget.parts(1, label.len())?;
+        let node = scene.add_node(label, top);
         let map = Affine::scaling([factor; 3]);
         let file = file.display().to_string();
         let insertion = Insertion {
-            node: top,
-            flat: false,
+            node,
+            flat,
             map: &map,
             bodies: &mut bodies,
             budget: &loader.budget,
             file: &file,
         };
-        scene
-            .insert(&inner, taken, insertion, |_| {})
-            .map_err(|error| error.in_unnamed_file(&name))?;
+        scene.insert(&inner, taken, insertion, |_| {})?;
     }
     Ok(scene)
+}
+
+/// Names for files: without their extensions, unless two are alike then.
+fn labels(files: &[PathBuf]) -> Vec<String> {
+    let text = |part: Option<&std::ffi::OsStr>| {
+        part.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    };
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for file in files {
+        *counts.entry(text(file.file_stem())).or_default() += 1;
+    }
+    let label = |file: &PathBuf| match text(file.file_stem()) {
+        stem if counts.get(&stem) == Some(&1) => stem,
+        _ => text(file.file_name()),
+    };
+    files.iter().map(label).collect()
 }
 
 /// The unit of all, if they agree; metres otherwise. What was only assumed counts least.

@@ -1,4 +1,4 @@
-//! The formats, and how a file's format is told.
+//! File formats, and how they are detected.
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::text::{BYTE_ORDER_MARK, is_line_end, is_space, quoted};
@@ -23,7 +23,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Stl, Self::Obj, Self::Ply, Self::Off];
 
-    /// The name by which people know it.
+    /// The usual name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stl => "STL",
@@ -33,7 +33,7 @@ impl Format {
         }
     }
 
-    /// The extension of its files, in lower case and without the dot.
+    /// The file extension, in lower case and without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Stl => "stl",
@@ -44,7 +44,7 @@ impl Format {
     }
 }
 
-/// How a mesh is laid down in a file.
+/// How a mesh is encoded in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
@@ -56,9 +56,9 @@ pub enum Encoding {
     Obj,
     /// PLY in text; parts are lost.
     PlyText,
-    /// PLY in binary, least significant byte first; parts are lost.
+    /// Binary PLY, little endian; parts are lost.
     PlyLittleEndian,
-    /// PLY in binary, most significant byte first; parts are lost.
+    /// Binary PLY, big endian; parts are lost.
     PlyBigEndian,
     /// OFF; parts are lost.
     Off,
@@ -76,7 +76,7 @@ impl Encoding {
         Self::Off,
     ];
 
-    /// The format that it belongs to.
+    /// Its format.
     pub fn format(self) -> Format {
         match self {
             Self::StlBinary | Self::StlText => Format::Stl,
@@ -87,7 +87,7 @@ impl Encoding {
     }
 }
 
-/// Tells the format of a file by its content where that is unmistakable, else by its extension, else by how OBJ files begin.
+/// Detects the format of a file by its content where that is unmistakable, else by its extension, else by how OBJ files begin.
 ///
 /// ```
 /// use impinge_io::{Format, detect};

@@ -1,12 +1,11 @@
-//! Triangle meshes from files, and into files: STL, OBJ, PLY and OFF; and scenes: glTF, GLB, URDF, COLLADA, folders and scene
-//! files.
+//! Reads and writes triangle meshes (STL, OBJ, PLY, OFF), and reads scenes (glTF, GLB, URDF, COLLADA, folders and scene files).
 //!
-//! [`read_scene`] reads any of them as parts in their places, see [`SceneData`]. [`read`] is for single meshes, and [`write()`] is its
-//! counterpart. The format is told by the content first and by the extension second. Positions are in `f64`, exactly as the file
-//! states them, and triangles are indices.
+//! [`read_scene`] reads any of them as placed parts, see [`SceneData`]. [`read`] reads single meshes, and [`write()`] writes
+//! them. The format is detected by content first and extension second. Positions are `f64`, exactly as in the file, and
+//! triangles are indices.
 //!
-//! Files are not trusted. What is refused is refused with the file, the line or byte, the reason and a cure; memory follows
-//! the size of the file, never a count that the file claims.
+//! Files are not trusted. Errors name the file, the line or byte, the reason and a remedy; memory follows the size of the file,
+//! never a count that the file claims.
 //!
 //! ```
 //! use impinge_io::{Format, parse};
@@ -26,8 +25,8 @@
 //!
 //! # Scene files
 //!
-//! A scene file names models and their places, in TOML. Lengths are in its `unit`; files beside it have their own, or the `unit`
-//! that is given for them, and are converted.
+//! A scene file lists models and their poses, in TOML. Lengths are in its `unit`; files it refers to have their own, or the `unit`
+//! given for them, and are converted.
 //!
 //! ```
 //! use impinge_io::{Options, SceneFormat, parse_scene};
@@ -54,8 +53,11 @@
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
 //!
+//! `[[variant]]` names a variant of the scene; its `[[variant.part]]` tables replace parts of the same `name`, key by key, or add parts.
+//! [`Options::variant`] chooses one.
+//!
 //! A part that is a file may also have `unit`, `scale` and, for a robot, `joints = { elbow = 1.2 }`; `hidden = true` leaves a part
-//! out. What is not known is refused with its line.
+//! out. Unknown keys are rejected with their line.
 
 pub mod angle;
 mod assembly;
@@ -69,14 +71,17 @@ mod format;
 mod gltf;
 mod json;
 mod loader;
+mod lock;
 mod mesh;
 mod number;
 mod obj;
 mod off;
 mod options;
+mod output;
 mod placement;
 mod ply;
 mod polygon;
+mod printable;
 mod scene;
 mod scene_format;
 mod single;
@@ -89,11 +94,14 @@ mod xml;
 
 pub use error::{Error, ErrorKind, Place};
 pub use format::{Encoding, Format, detect};
-pub use loader::{parse_scene, read_scene};
+pub use loader::{parse_scene, read_scene, read_scenes};
+pub use lock::FileLock;
 pub use mesh::{MeshData, Part};
 pub use number::LARGEST;
 pub use options::{Options, RobotGeometry};
+pub use output::{check_writable, is_same_file, write_file};
 pub use placement::Placement;
+pub use printable::printable;
 pub use scene::{JointData, JointKind, Note, SceneData, SceneNode, ScenePart, Severity, ShapeData};
 pub use scene_format::{SceneFormat, detect_scene};
 pub use unit::{Unit, UnitSource, UnknownUnit};
@@ -101,7 +109,7 @@ pub use unit::{Unit, UnitSource, UnknownUnit};
 use ply::encode::Order;
 use std::path::Path;
 
-/// Reads a mesh file; the format is that of its content, or else of its extension, see [`detect`].
+/// Reads a mesh file; the format is detected by content, then by extension, see [`detect`].
 ///
 /// ```no_run
 /// let mesh = impinge_io::read("crane.stl")?;
@@ -115,11 +123,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<MeshData, Error> {
     parse(&bytes, detect(&bytes, path)?, &name)
 }
 
-/// Reads a mesh from bytes; `name` is what errors call the file.
+/// Parses a mesh from bytes; `name` is the file name in errors.
 ///
-/// A polygon of n corners becomes n - 2 triangles: a fan about the first corner where that is right, as for convex ones, else ears are
-/// cut off. One that crosses itself stays a fan. Vertices stay as given, in order, also those that no face names; STL has no indices, so there positions that are
-/// equal become one vertex, numbered by first appearance.
+/// A polygon of n corners becomes n - 2 triangles: a fan about the first corner where that is correct, as for convex ones, else by ear
+/// clipping. A self-crossing one stays a fan. Vertices stay as given, in order, including unused ones; STL has no indices, so equal
+/// positions become one vertex, numbered by first appearance.
 ///
 /// ```
 /// use impinge_io::{Format, parse};
@@ -141,7 +149,7 @@ fn parse_counted(bytes: &[u8], format: Format) -> Result<(MeshData, usize), Erro
     }
 }
 
-/// Writes a mesh file in the format of its extension: STL and PLY in their binary kinds, which for PLY keeps `f64`.
+/// Writes a mesh file in the format of its extension: STL and PLY as binary, which for PLY keeps `f64`.
 ///
 /// ```no_run
 /// use impinge_io::MeshData;
@@ -166,12 +174,12 @@ pub fn write_as(path: impl AsRef<Path>, mesh: &MeshData, encoding: Encoding) -> 
     let path = path.as_ref();
     let name = path.display().to_string();
     let bytes = encode(mesh, encoding, &name)?;
-    std::fs::write(path, bytes).map_err(|error| Error::io("write", error).in_file(&name))
+    write_file(path, &bytes)
 }
 
-/// The bytes of a mesh file; `name` is what errors call it.
+/// Encodes a mesh as bytes; `name` is the file name in errors.
 ///
-/// Every encoding but binary STL keeps each `f64`; all but the two of STL keep vertices and indices as they are. What [`parse`] would refuse is refused here too.
+/// Every encoding except binary STL keeps each `f64`; all except the two of STL keep vertices and indices. What [`parse`] would reject is rejected here too.
 ///
 /// ```
 /// use impinge_io::{Encoding, Format, MeshData, encode, parse};

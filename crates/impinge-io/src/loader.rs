@@ -1,4 +1,4 @@
-//! One entry for all files: the format is told, the reader called, and files that name files are followed.
+//! The entry for all files: detects the format, calls the reader, and follows references to other files.
 
 use crate::budget::Budget;
 use crate::error::{Error, ErrorKind, Place};
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 /// How deep scene files may name each other.
 const DEEPEST: usize = 32;
 
-/// Reads a scene: a file of any format of [`SceneFormat`], told by content and then by extension, or a folder of them.
+/// Reads a scene: a file of any [`SceneFormat`], detected by content and then by extension, or a folder of them.
 ///
-/// Instances share one shape. What is not read is in [`SceneData::notes`]; what is damaged is refused.
+/// Instances share one shape. What is not read is listed in [`SceneData::notes`]; damaged files are rejected.
 ///
 /// ```no_run
 /// let scene = impinge_io::read_scene("plant.glb", &impinge_io::Options::default())?;
@@ -31,7 +31,7 @@ pub fn read_scene(path: impl AsRef<Path>, options: &Options) -> Result<SceneData
     Ok(scene)
 }
 
-/// Reads a scene from bytes; `name` is what errors call the file. No other file is read: one that names others is refused.
+/// Parses a scene from bytes; `name` is the file name in errors. No other file is read: one that refers to others is rejected.
 ///
 /// ```
 /// use impinge_io::{Options, SceneFormat, Unit, parse_scene};
@@ -50,6 +50,25 @@ pub fn parse_scene(
     loader.budget.add_bytes(bytes.len());
     let mut scene = loader.parse(bytes, format, Path::new(name), options.unit)?;
     warn_of_assumed_unit(&mut scene, name);
+    Ok(scene)
+}
+
+/// Reads several scenes as one: each under a node of its own name, in the unit that they share, else in metres.
+///
+/// ```no_run
+/// let options = impinge_io::Options::default();
+/// let scene = impinge_io::read_scenes(&["walls.glb", "pipes.glb"], &options)?;
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+pub fn read_scenes(paths: &[impl AsRef<Path>], options: &Options) -> Result<SceneData, Error> {
+    if let [path] = paths {
+        return read_scene(path, options);
+    }
+    let loader = Loader::new(options, true);
+    let files: Vec<PathBuf> = paths.iter().map(|path| path.as_ref().to_path_buf()).collect();
+    let mut scene = folder::combine(&loader, SceneData::default(), None, &files, options.unit)?;
+    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    warn_of_assumed_unit(&mut scene, &names.join(", "));
     Ok(scene)
 }
 
@@ -109,6 +128,11 @@ impl<'o> Loader<'o> {
         };
         self.open.borrow_mut().pop();
         scene
+    }
+
+    /// True while the file is read that was asked for, and not one that it names.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.open.borrow().len() <= 1
     }
 
     /// Reads a mesh file that a robot names: a single mesh, or a scene without links of its own.

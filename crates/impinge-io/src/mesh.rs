@@ -1,4 +1,4 @@
-//! What a file holds: positions, triangles, and the names of parts.
+//! Mesh data: positions, triangles, and named parts.
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::number;
@@ -15,23 +15,23 @@ use std::ops::Range;
 pub struct MeshData {
     /// Positions, in the unit of the file.
     pub vertices: Vec<[f64; 3]>,
-    /// Corners of each triangle: indices into `vertices`.
+    /// Vertex indices of each triangle.
     pub triangles: Vec<[u32; 3]>,
-    /// Named runs of triangles, in ascending order and without overlap; triangles outside of all of them have no name.
+    /// Named ranges of triangles, ascending and disjoint; triangles outside them have no name.
     pub parts: Vec<Part>,
 }
 
-/// A run of triangles that the file gives a name: a solid of a text STL, an object or group of an OBJ.
+/// A named range of triangles: a solid of a text STL, an object or group of an OBJ.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
     /// The name; bytes that are not UTF-8 are replaced.
     pub name: String,
-    /// Which triangles: indices into [`MeshData::triangles`], never empty in what was read.
+    /// The triangles: indices into [`MeshData::triangles`], never empty in what was read.
     pub triangles: Range<usize>,
 }
 
 impl MeshData {
-    /// A mesh without parts.
+    /// Creates a mesh without parts.
     pub fn new(vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Self {
         Self { vertices, triangles, parts: Vec::new() }
     }

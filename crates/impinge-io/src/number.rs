@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Place};
 
-/// The largest magnitude of a coordinate that is accepted: 2^250, the limit of the geometry kernel.
+/// The largest accepted magnitude of a coordinate: 2^250, the limit of the geometry kernel.
 pub const LARGEST: f64 = f64::from_bits((1023 + 250) << 52);
 
 /// Accepts finite numbers up to [`LARGEST`]; the reason completes the sentence "the number …".

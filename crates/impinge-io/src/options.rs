@@ -1,10 +1,10 @@
-//! What the reader of a scene is told.
+//! Options of scene readers.
 
 use crate::unit::Unit;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What the reader of a scene is told; the default is to take files at their word.
+/// Options of scene readers; by default files are taken at their word.
 ///
 /// ```
 /// use impinge_io::{Options, Unit};
@@ -13,24 +13,26 @@ use std::path::PathBuf;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// The unit of the file's coordinates, against what it says itself. A scene file's unit is that of the scene, and its
+    /// The unit of the file's coordinates, overriding the file. For a scene file it is the unit of the scene; its
     /// parts keep theirs.
     pub unit: Option<Unit>,
-    /// Positions of a robot's joints by name, in radians or metres; 0 where none is given.
+    /// Joint positions of a robot by name, in radians or metres; 0 by default.
     pub joints: BTreeMap<String, f64>,
-    /// Which geometry of a robot is read.
+    /// Which geometry of a robot to read.
     pub robot_geometry: RobotGeometry,
-    /// Folders that `package://NAME/…` is looked up in: either one that is called NAME or one that holds it. The folders above
+    /// The variant of a scene file to read; the scene without any if left out. [`SceneData::variants`](crate::SceneData::variants) names them.
+    pub variant: Option<String>,
+    /// Folders in which `package://NAME/…` is looked up: either one called NAME or one that contains it. The folders above
     /// the file come after them.
     pub packages: Vec<PathBuf>,
 }
 
-/// Which geometry of a robot's links is read.
+/// Which geometry of a robot's links to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RobotGeometry {
-    /// That for collisions; where a link has none, that for display.
+    /// Collision geometry; where a link has none, visual geometry.
     #[default]
     Collision,
-    /// That for display; where a link has none, that for collisions.
+    /// Visual geometry; where a link has none, collision geometry.
     Visual,
 }

@@ -1,4 +1,4 @@
-//! Where a part is: a rotation, a translation and one scale; and the general maps that files state.
+//! The pose of a part: a rotation, a translation and a uniform scale; and the general transforms that files state.
 
 use crate::number::LARGEST;
 
@@ -6,7 +6,7 @@ use crate::number::LARGEST;
 /// files hold 24 bits. A part of one metre moves by half a micrometre at most; beyond it the map goes into the mesh.
 pub(crate) const ORTHOGONAL: f64 = 1e-6;
 
-/// Where a part is: a point of its shape is scaled, then turned, then moved.
+/// The pose of a part: a point of its shape is scaled, then rotated, then translated.
 ///
 /// ```
 /// use impinge_io::Placement;
@@ -25,10 +25,10 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// No motion.
+    /// The identity.
     pub const IDENTITY: Self = Self { rotation: IDENTITY, translation: [0.0; 3], scale: 1.0 };
 
-    /// The point in the frame of the scene.
+    /// Transforms a point to the frame of the scene.
     pub fn map(&self, point: [f64; 3]) -> [f64; 3] {
         let scaled = point.map(|value| self.scale * value);
         let turned = product(&self.rotation, scaled);

@@ -1,11 +1,11 @@
-//! The formats that scenes come in, and how the format of a file is told.
+//! Scene formats, and how they are detected.
 
 use crate::error::{Error, ErrorKind, Place};
 use crate::format::{self, Format};
 use crate::text::BYTE_ORDER_MARK;
 use std::path::Path;
 
-/// A file format that holds a scene, or a single mesh that becomes one.
+/// A file format of a scene, or of a single mesh that becomes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SceneFormat {
@@ -25,7 +25,7 @@ pub enum SceneFormat {
     Urdf,
     /// COLLADA 1.4 or 1.5: its triangles and polygons.
     Collada,
-    /// A scene file of this project: parts, files and places in TOML.
+    /// A scene file of this project: parts, files and poses in TOML.
     Toml,
 }
 
@@ -43,13 +43,13 @@ impl SceneFormat {
         Self::Toml,
     ];
 
-    /// The name by which people know it.
+    /// The usual name.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Stl => "STL",
-            Self::Obj => "OBJ",
-            Self::Ply => "PLY",
-            Self::Off => "OFF",
+            Self::Stl => Format::Stl.name(),
+            Self::Obj => Format::Obj.name(),
+            Self::Ply => Format::Ply.name(),
+            Self::Off => Format::Off.name(),
             Self::Gltf => "glTF",
             Self::Glb => "GLB",
             Self::Urdf => "URDF",
@@ -58,13 +58,13 @@ impl SceneFormat {
         }
     }
 
-    /// The extension of its files, in lower case and without the dot.
+    /// The file extension, in lower case and without the dot.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Stl => "stl",
-            Self::Obj => "obj",
-            Self::Ply => "ply",
-            Self::Off => "off",
+            Self::Stl => Format::Stl.extension(),
+            Self::Obj => Format::Obj.extension(),
+            Self::Ply => Format::Ply.extension(),
+            Self::Off => Format::Off.extension(),
             Self::Gltf => "gltf",
             Self::Glb => "glb",
             Self::Urdf => "urdf",
@@ -94,7 +94,7 @@ impl SceneFormat {
     }
 }
 
-/// Tells the format of a scene by its content where that is unmistakable, else by its extension.
+/// Detects the format of a scene by its content where that is unmistakable, else by its extension.
 ///
 /// ```
 /// use impinge_io::{SceneFormat, detect_scene};

@@ -1,4 +1,4 @@
-//! Units of length: which one a file's numbers are in, and how that is known.
+//! Units of length, and how the unit of a file is known.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub enum Unit {
     Centimetre,
     /// 0.1 m.
     Decimetre,
-    /// The unit of glTF and URDF.
+    /// Metre: the unit of glTF and URDF.
     #[default]
     Metre,
     /// 1000 m.
@@ -80,7 +80,7 @@ impl Unit {
         self.nanometres() / 1e9
     }
 
-    /// Its length in another unit, rounded once: what coordinates are multiplied by.
+    /// Its length in another unit, rounded once: the factor for coordinates.
     pub fn in_unit(self, other: Self) -> f64 {
         self.nanometres() / other.nanometres()
     }
@@ -119,7 +119,7 @@ impl fmt::Display for Unit {
     }
 }
 
-/// A word that names no unit of length.
+/// A word that is not a unit of length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownUnit(String);
 
@@ -149,7 +149,7 @@ impl std::str::FromStr for Unit {
 pub enum UnitSource {
     /// The file says so, or its format does.
     File,
-    /// It was given, see [`Options::unit`](crate::Options::unit).
+    /// It was given by [`Options::unit`](crate::Options::unit).
     Given,
     /// Neither: metres are assumed.
     #[default]

@@ -16,7 +16,7 @@ pub(crate) struct Welder {
 }
 
 impl Welder {
-    /// Room for about so many vertices before the first growth.
+    /// Creates a table with room for about this many vertices.
     pub(crate) fn with_room(vertices: usize) -> Self {
         let random = RandomState::new();
         Self {

@@ -173,9 +173,9 @@ const COLORS: [RGBColor; 15] = [
 ];
 /// The size of one panel, in pixels.
 const PANEL: (u32, u32) = (560, 440);
-/// More panels begin a new row.
-const PER_ROW: usize = 3;
-/// The width of a legend beside its panel, in pixels; with one, two panels make a row.
+/// Panels per row: a chart fits a window of 1280 pixels.
+const PER_ROW: usize = 2;
+/// The width of a legend beside its panel, in pixels; with one, a panel has a row of its own.
 const BESIDE: u32 = 260;
 
 impl Chart {
@@ -186,7 +186,7 @@ impl Chart {
         {
             let count = self.panels.len().max(1);
             let beside = self.panels.iter().any(|panel| panel.legend == Corner::Beside);
-            let (per_row, wider) = if beside { (2, BESIDE) } else { (PER_ROW, 0) };
+            let (per_row, wider) = if beside { (1, BESIDE) } else { (PER_ROW, 0) };
             let (columns, rows) = (count.min(per_row), count.div_ceil(per_row));
             let size = ((PANEL.0 + wider) * columns as u32, PANEL.1 * rows as u32);
             let root = SVGBackend::with_string(&mut text, size).into_drawing_area();

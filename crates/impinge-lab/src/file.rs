@@ -3,12 +3,10 @@
 use crate::error::LabError;
 use std::path::Path;
 
-/// Written beside and then put in place, so that an interruption leaves what was there.
+/// Written whole or not at all.
 pub(crate) fn put(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), LabError> {
-    let beside = path.with_extension("part");
-    std::fs::write(&beside, bytes)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| LabError::file(path, error))
+    impinge_io::write_file(path, bytes.as_ref())
+        .map_err(|error| LabError::file(path, error.message()))
 }
 
 /// FNV-1a over words of eight bytes, mixed; the rest byte by byte.

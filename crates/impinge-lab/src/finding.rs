@@ -142,6 +142,17 @@ impl Finding {
         });
     }
 
+    /// The claims as plain lines for a terminal: the verdict, what the document says, and what was measured.
+    pub fn lines(&self) -> String {
+        let mut text = String::new();
+        for Claim { statement, measured, verdict, why } in &self.claims {
+            text += &format!("  {:<11} {statement}\n", verdict.to_string());
+            text += format!("              {measured} {why}").trim_end();
+            text.push('\n');
+        }
+        text
+    }
+
     /// The paragraph: setting, claims, what was measured, whether they hold and why not. In Markdown.
     pub fn paragraph(&self) -> String {
         let mut text = self.setting.clone();

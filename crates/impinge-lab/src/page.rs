@@ -133,7 +133,8 @@ nav { display: flex; flex-wrap: wrap; gap: .2rem .9rem; padding: .5rem 0 1rem; b
 article { border-bottom: 1px solid #d1d5db; padding: 1rem 0; }
 h2 { margin: .2rem 0; }
 .source, .made { color: #4b5563; font-size: .85rem; margin: .2rem 0; }
-figure { margin: 1rem 0; overflow-x: auto; }
+figure { margin: 1rem 0; }
+figure svg { max-width: 100%; height: auto; }
 table { border-collapse: collapse; font-size: .85rem; margin: .5rem 0; }
 th, td { border: 1px solid #d1d5db; padding: .2rem .5rem; text-align: left; vertical-align: top; }
 .wide { overflow-x: auto; }

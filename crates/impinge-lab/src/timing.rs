@@ -1,17 +1,23 @@
-//! Times that can be compared: taken in turns, of which the fastest counts.
+//! Times that can be compared: taken in turns. The fastest of each counts, and ratios come with their spread over the rounds.
 
 use crate::error::LabError;
 use crate::session::Session;
 use std::convert::Infallible;
+use std::fmt;
 use std::time::Instant;
 
-/// The least time of each work in nanoseconds, over so many rounds. All take turns, so that a slow moment of the machine hits all of them.
+/// The shortest time of each work in nanoseconds over the rounds. All take turns, so that a slow moment of the machine hits all of them.
 pub(crate) fn fastest(rounds: usize, works: &mut [&mut dyn FnMut()]) -> Vec<f64> {
-    let Ok(least) = turns(rounds, works, |_| Ok::<(), Infallible>(()));
-    least
+    repeated(rounds, works).least()
 }
 
-/// The same for works that take long: the session is told before each of them, and may end it.
+/// The times of each work in every round, which take turns as in [`fastest`].
+pub(crate) fn repeated(rounds: usize, works: &mut [&mut dyn FnMut()]) -> Rounds {
+    let Ok(times) = turns(rounds, works, |_| Ok::<(), Infallible>(()));
+    times
+}
+
+/// Like [`fastest`], for works that take long: the session may end them before each.
 pub(crate) fn fastest_watched(
     rounds: usize,
     works: &mut [&mut dyn FnMut()],
@@ -19,26 +25,101 @@ pub(crate) fn fastest_watched(
     what: &str,
 ) -> Result<Vec<f64>, LabError> {
     let of = (rounds.max(1) * works.len()) as u64;
-    turns(rounds, works, |done| session.step(what, done, of))
+    turns(rounds, works, |done| session.step(what, done, of)).map(|rounds| rounds.least())
 }
 
 fn turns<E>(
     rounds: usize,
     works: &mut [&mut dyn FnMut()],
     mut before: impl FnMut(u64) -> Result<(), E>,
-) -> Result<Vec<f64>, E> {
-    let mut least = vec![f64::MAX; works.len()];
+) -> Result<Rounds, E> {
+    let mut times = vec![Vec::new(); works.len()];
     let mut done = 0;
     for _ in 0..rounds.max(1) {
-        for (work, least) in works.iter_mut().zip(&mut least) {
+        for (work, times) in works.iter_mut().zip(&mut times) {
             before(done)?;
             done += 1;
             let start = Instant::now();
             work();
-            *least = least.min((start.elapsed().as_nanos() as f64).max(1.0));
+            times.push((start.elapsed().as_nanos() as f64).max(1.0));
         }
     }
-    Ok(least)
+    Ok(Rounds { times })
+}
+
+/// The times of several works in nanoseconds, round by round.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rounds {
+    /// By work, then by round.
+    times: Vec<Vec<f64>>,
+}
+
+impl Rounds {
+    /// The shortest time of each work.
+    pub(crate) fn least(&self) -> Vec<f64> {
+        let least = |times: &Vec<f64>| times.iter().copied().fold(f64::MAX, f64::min);
+        self.times.iter().map(least).collect()
+    }
+
+    /// Adds the times of the same works on other input, round by round.
+    pub(crate) fn add(&mut self, other: &Self) {
+        if self.times.is_empty() {
+            self.times.clone_from(&other.times);
+            return;
+        }
+        for (own, other) in self.times.iter_mut().zip(&other.times) {
+            own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+        }
+    }
+
+    /// The time of one work over that of another, in each round.
+    pub(crate) fn ratios(&self, work: usize, over: usize) -> Vec<f64> {
+        self.times[work].iter().zip(&self.times[over]).map(|(time, over)| time / over).collect()
+    }
+}
+
+/// How a measured number varies over repeats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spread {
+    /// The middle one.
+    pub(crate) median: f64,
+    /// The first quartile, which half of the outliers do not move.
+    pub(crate) low: f64,
+    /// The third quartile.
+    pub(crate) high: f64,
+    /// How many repeats there were.
+    pub(crate) repeats: usize,
+}
+
+impl Spread {
+    /// Of repeated measurements; NaN without any.
+    pub(crate) fn of(mut values: Vec<f64>) -> Self {
+        values.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let place = share * values.len().saturating_sub(1) as f64;
+            values.get(place.round() as usize).copied().unwrap_or(f64::NAN)
+        };
+        Self { median: at(0.5), low: at(0.25), high: at(0.75), repeats: values.len() }
+    }
+
+    /// True if the number is below a limit by more than its spread.
+    pub(crate) fn is_below(&self, limit: f64) -> bool {
+        self.high < limit
+    }
+
+    /// True if the number is within a factor of another one by more than its spread.
+    pub(crate) fn is_within_factor(&self, factor: f64, of: f64) -> bool {
+        of / factor <= self.low && self.high <= of * factor
+    }
+}
+
+impl fmt::Display for Spread {
+    /// The median and, in brackets, the middle half.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { median, low, high, .. } = self;
+        let digits = if *median < 10.0 { 2 } else { 1 };
+        write!(f, "{median:.digits$} [{low:.digits$}, {high:.digits$}]")
+    }
 }
 
 #[cfg(test)]
@@ -58,6 +139,22 @@ mod tests {
         let times = fastest(3, &mut [&mut slow, &mut quick]);
         assert!(times[0] >= 2e6 && times[1] < times[0], "{times:?}");
         assert_eq!(order.borrow().iter().collect::<String>(), "ababab");
+    }
+
+    #[test]
+    fn ratios_are_those_of_rounds_and_one_slow_round_moves_nothing() {
+        let mut rounds = Rounds { times: vec![vec![10.0; 5], vec![20.0, 21.0, 20.0, 19.0, 500.0]] };
+        let spread = Spread::of(rounds.ratios(1, 0));
+        assert_eq!((spread.low, spread.median, spread.high, spread.repeats), (2.0, 2.0, 2.1, 5));
+        assert_eq!(spread.to_string(), "2.00 [2.00, 2.10]");
+        assert!(spread.is_below(2.2) && !spread.is_below(2.05));
+        assert!(spread.is_within_factor(1.5, 1.5) && !spread.is_within_factor(1.3, 1.5));
+        rounds.add(&rounds.clone());
+        assert_eq!(rounds.least(), [20.0, 38.0]);
+        let mut empty = Rounds::default();
+        empty.add(&rounds);
+        assert_eq!(empty.least(), rounds.least());
+        assert!(Spread::of(Vec::new()).median.is_nan());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Trees as bytes, and back. Nothing that is read is believed.
+//! Trees as bytes, and back. Nothing read is trusted.
 //!
 //! All numbers are little endian. The layout, in order:
 //!
@@ -8,7 +8,7 @@
 //! | version, 1 | 4 |
 //! | the volume's name: length, then UTF-8 | 1 + length |
 //! | the frame: centre, factor, extent, as f64 | 40 |
-//! | how many nodes, leaves, items | 4 each |
+//! | number of nodes, leaves, items | 4 each |
 //! | per node: how many children, then per child what it is (the highest bit marks a leaf) and its volume's numbers as f32 | 4 + children · (4 + 4 · numbers) |
 //! | per leaf: where it ends in the order | 4 |
 //! | the order: per place its item | 4 |
@@ -21,28 +21,28 @@ use std::fmt;
 const MAGIC: &[u8; 12] = b"impinge tree";
 const VERSION: u32 = 1;
 
-/// Why bytes are not a tree.
+/// Why bytes could not be loaded as a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    /// Where in the bytes.
+    /// Offset in the bytes.
     pub offset: usize,
     /// What is wrong there.
     pub fault: LoadFault,
 }
 
-/// What is wrong with bytes that should be a tree.
+/// The fault in bytes that should be a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadFault {
-    /// They do not begin like a tree.
+    /// They do not start like a tree.
     NotATree,
-    /// They are of a version that this one does not know.
+    /// They have an unknown version.
     Version(u32),
-    /// The tree is of another volume.
+    /// The tree has another volume.
     OtherVolume(String),
     /// They end too early for what they claim to hold.
     Truncated,
-    /// They go on after the tree.
+    /// They continue after the tree.
     TooLong,
     /// The frame's numbers are not those of a frame.
     Frame,
@@ -50,7 +50,7 @@ pub enum LoadFault {
     Volume,
     /// A node has no children, or more than eight.
     Children(u32),
-    /// The tree does not hang together.
+    /// The structure of the tree is inconsistent.
     Structure(TreeFault),
 }
 
@@ -83,7 +83,7 @@ fn numbers_of<B: Bound>() -> usize {
 }
 
 impl<B: Bound> Tree<B> {
-    /// The tree as bytes, the same on every machine.
+    /// Saves the tree as bytes, the same on every machine.
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Frame, Obb}, glam::{DVec3, Vec3A}};
@@ -126,10 +126,10 @@ impl<B: Bound> Tree<B> {
         bytes
     }
 
-    /// The tree that was saved as these bytes.
+    /// Loads a tree from bytes.
     ///
-    /// A tree that comes back hangs together: traversals of it end and reach every leaf. Whether its volumes contain the geometry is for
-    /// [`Tree::validate`] to say. Memory follows the length of the bytes, not what they claim.
+    /// A loaded tree is consistent: traversals of it end and reach every leaf. Whether its volumes contain the geometry is checked by
+    /// [`Tree::validate`]. Memory follows the length of the bytes, not what they claim.
     pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
         let mut reader = Reader { bytes, offset: 0 };
         reader.header::<B>()?;

@@ -1,43 +1,43 @@
-//! How good a tree is, and how large.
+//! Quality measures of a tree.
 
 use crate::Tree;
 use impinge_geom::bound::Bound;
 
-/// Measures of a tree.
+/// Quality measures of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// How many nodes there are, not counting the one that holds the root alone.
+    /// Number of nodes, without the one that holds the root alone.
     pub nodes: usize,
-    /// How many leaves.
+    /// Number of leaves.
     pub leaves: usize,
-    /// How many items.
+    /// Number of items.
     pub items: usize,
-    /// The most nodes above one another.
+    /// Depth, in nodes.
     pub depth: usize,
-    /// Children per node, on average.
+    /// Mean number of children per node.
     pub fill: f64,
-    /// Items per leaf, on average.
+    /// Mean number of items per leaf.
     pub leaf_fill: f64,
-    /// How many nodes a random line that meets the root's volume is expected to open.
+    /// Expected number of nodes opened by a random line through the root's volume.
     pub node_visits: f64,
-    /// Against how many volumes it is expected to be tested: the children of the nodes that it opens, and the root.
+    /// Expected number of volumes it is tested against: the children of opened nodes, and the root.
     pub volume_visits: f64,
-    /// How many items it is expected to meet in leaves.
+    /// Expected number of items it meets in leaves.
     pub item_visits: f64,
-    /// The memory, in bytes.
+    /// Memory used, in bytes.
     pub bytes: usize,
 }
 
 impl Cost {
-    /// The cost by the surface area heuristic (J. Goldsmith and J. Salmon, "Automatic creation of object hierarchies for ray
-    /// tracing", 1987): what a line costs, if opening a node costs `node` and an item in a leaf `item`.
+    /// The SAH cost (J. Goldsmith and J. Salmon, "Automatic creation of object hierarchies for ray
+    /// tracing", 1987) of a random line, where opening a node costs `node` and testing an item in a leaf `item`.
     pub fn of_line(&self, node: f64, item: f64) -> f64 {
         self.node_visits * node + self.item_visits * item
     }
 }
 
 impl<B: Bound> Tree<B> {
-    /// Measures the tree: a line meets a volume inside another with a probability of about the ratio of their surfaces.
+    /// Measures the tree: a line meets a volume inside another with a probability of about the ratio of their surface areas.
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Frame}, glam::{DVec3, Vec3A}};

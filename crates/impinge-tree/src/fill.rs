@@ -1,4 +1,4 @@
-//! Volumes for a wide tree, from the leaves up: each node after what is below it, subtrees side by side.
+//! Fits the volumes of a wide tree bottom up, subtrees in parallel.
 
 use crate::ItemGeometry;
 use crate::parallel::join;

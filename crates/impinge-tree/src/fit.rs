@@ -1,4 +1,4 @@
-//! Topology → wide tree: groups are gathered up to eight abreast, then each is given its volume.
+//! Topology → wide tree: groups are gathered up to eight per node, then fitted with volumes.
 
 use crate::fill::{Filling, Inner};
 use crate::parallel::join;
@@ -8,7 +8,7 @@ use impinge_geom::bound::{Aabb, Bound, Family, Frame, LANES, Moments};
 use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::memory::with_capacity;
 
-/// What a fit needs to know of the items, in the order of the leaves.
+/// The geometry of the items, in the order of the leaves.
 ///
 /// ```
 /// use impinge_geom::{bound::{Aabb, Bound, Frame, Obb}, glam::{DVec3, Vec3A}};
@@ -31,13 +31,13 @@ pub struct ItemGeometry<'g> {
     pub frame: &'g Frame,
     /// The points of all items, in the order of the leaves, the same number for each item. Items without points count as having none.
     pub points: &'g [Vec3A],
-    /// How many points each item has.
+    /// Number of points per item.
     pub points_per_item: usize,
-    /// What the points stand for.
+    /// What the points represent.
     pub surface: Surface<'g>,
 }
 
-/// The surface whose moments turn the volumes that have axes of their own.
+/// The surface whose moments orient volumes with axes of their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Surface<'g> {
     /// The points themselves.
@@ -76,7 +76,7 @@ impl<'g> ItemGeometry<'g> {
 }
 
 impl<B: Bound> Tree<B> {
-    /// Fills the topology with volumes, `width` children to a node (2 to 8). Groups of up to `leaf` items become leaves.
+    /// Fills the topology with volumes, `width` children per node (2 to 8). Groups of up to `leaf` items become leaves.
     pub fn fit(
         topology: &Topology,
         geometry: &ItemGeometry<'_>,
@@ -86,8 +86,8 @@ impl<B: Bound> Tree<B> {
         Self::fit_chosen(topology, geometry, width, leaf, B::choose)
     }
 
-    /// The same for volumes of several kinds, with a choice of the caller's: which of them the children of a node are of. Of volumes of one kind
-    /// nothing is asked.
+    /// Like [`Tree::fit`], for volumes of several kinds, with a function that chooses the kind for the children of a node. It is not called for
+    /// volumes of one kind.
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Bound, Frame}, glam::{DVec3, Vec3A}};
@@ -113,7 +113,7 @@ impl<B: Bound> Tree<B> {
         tree
     }
 
-    /// [`Tree::fit`] with a fit of the caller's: from points and their moments to a volume that contains the points and whatever is within
+    /// Like [`Tree::fit`], with a fit of your own: from points and their moments to a volume that contains the points and everything within
     /// the given error of them.
     ///
     /// ```

@@ -1,10 +1,10 @@
-//! What a builder sees of the geometry.
+//! Items: the builder's view of the geometry.
 
 use impinge_geom::bound::{Aabb, Moments};
 use impinge_geom::glam::Vec3A;
 
-/// The things to be grouped: a box for each, the moments of its surface where a split along principal axes should see it, and how
-/// often it was touched where a builder should raise what is asked for most.
+/// The items to group: a box for each, optionally the moments of its surface for splits along principal axes, and how
+/// often it was touched, for builders that raise what is touched most.
 ///
 /// ```
 /// use impinge_geom::{bound::{Aabb, Moments}, glam::{DVec3, Vec3A}};
@@ -25,14 +25,14 @@ use impinge_geom::glam::Vec3A;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Items {
-    /// In the frame of the body.
+    /// The boxes, in the frame of the body.
     pub boxes: Vec<Aabb>,
-    /// Empty, or one for each box.
+    /// Moments: empty, or one per box.
     pub moments: Vec<Moments>,
-    /// Empty, or how often each item was touched, for [`Builder::Weighted`](crate::Builder::Weighted). What is not a positive number
-    /// counts as never.
+    /// Empty, or how often each item was touched, for [`Builder::Weighted`](crate::Builder::Weighted). NaN and negative numbers
+    /// count as zero.
     pub weights: Vec<f32>,
     /// Empty, or the points of all items, the same number for each, for [`Builder::Spheres`](crate::Builder::Spheres). The first three
-    /// of each are seen as a triangle, whose normal leads out of the body.
+    /// of each form a triangle whose normal points out of the body.
     pub points: Vec<Vec3A>,
 }

@@ -1,4 +1,4 @@
-//! The levels of a tree, to look at: the volumes at one depth, and what each of them holds.
+//! The levels of a tree: the volumes at one depth, and their items.
 
 use crate::Tree;
 use crate::tree::NodeChild;
@@ -40,7 +40,7 @@ impl<B: Bound> Tree<B> {
         level
     }
 
-    /// The items below a place, in the order of the leaves; none if there is no such place.
+    /// The items below a place, in the order of the leaves; empty if there is no such place.
     pub fn items(&self, place: u32) -> &[u32] {
         let (Some(first), Some(last)) = (self.end_leaf(place, false), self.end_leaf(place, true))
         else {
@@ -48,6 +48,16 @@ impl<B: Bound> Tree<B> {
         };
         let (first, last) = (self.leaf_places(first), self.leaf_places(last));
         self.order().get(first.start..last.end).unwrap_or(&[])
+    }
+
+    /// The places right below a place; none if it is a leaf.
+    pub fn places_below(&self, place: u32) -> std::ops::Range<u32> {
+        self.child(place).and_then(NodeChild::node).map_or(0..0, |node| self.places_in(node))
+    }
+
+    /// The leaf at a place, if it is one.
+    pub fn leaf_at(&self, place: u32) -> Option<u32> {
+        self.child(place)?.leaf()
     }
 
     fn child(&self, place: u32) -> Option<NodeChild> {

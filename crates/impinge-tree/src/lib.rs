@@ -1,7 +1,8 @@
 //! Bounding volume hierarchies: build → fit → (refit) → traverse.
 //!
-//! A builder sees [`Items`] and makes a [`Topology`]: who is grouped with whom. [`Tree::fit`] fills the topology with any
-//! [`Bound`](impinge_geom::bound::Bound) and packs it eight abreast. The traversals know neither the volume nor what an item is.
+//! A builder sees [`Items`] and makes a [`Topology`], a binary grouping. [`Tree::fit`] fills it with any
+//! [`Bound`](impinge_geom::bound::Bound) and packs it eight children per node. Traversals know neither the volume nor the items.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod build;
 mod bytes;

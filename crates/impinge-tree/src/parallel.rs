@@ -1,5 +1,5 @@
-//! Work side by side where the feature `parallel` is on. The results never depend on it, nor on the number of threads: every sum is
-//! taken over portions whose bounds follow from the number of items alone.
+//! Parallel loops, where the feature `parallel` is on. Results never depend on it, nor on the number of threads: every reduction
+//! runs over portions whose bounds follow from the number of items alone.
 
 use impinge_geom::simd::memory::with_capacity;
 
@@ -10,7 +10,7 @@ const ENOUGH: usize = 4096;
 /// How many items [`fold`] takes at a time.
 const PORTION: usize = 1 << 15;
 
-/// How many threads share the work; 1 if the feature `parallel` is off.
+/// Number of threads; 1 if the feature `parallel` is off.
 ///
 /// ```
 /// assert!(impinge_tree::parallel::threads() >= 1);
@@ -22,7 +22,7 @@ pub fn threads() -> usize {
     return 1;
 }
 
-/// Runs both; in parallel if there are enough items to do.
+/// Runs both closures; in parallel if there are enough items.
 ///
 /// ```
 /// assert_eq!(impinge_tree::parallel::join(2, || 1 + 1, || "two"), (2, "two"));

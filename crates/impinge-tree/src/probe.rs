@@ -1,6 +1,6 @@
-//! The work of a query: the terms of the cost function F = Nu·Cu + Nv·Cv + Np·Cp.
+//! Work counters of a query: the terms of the cost function F = Nu·Cu + Nv·Cv + Np·Cp.
 
-/// Told of work as it is done. `()` compiles away.
+/// Receives work as it is done. `()` compiles away.
 pub trait Probe {
     /// Volumes were tested, this many of them that hold something.
     #[inline(always)]
@@ -18,7 +18,7 @@ pub trait Probe {
 
 impl Probe for () {}
 
-/// Counts of work.
+/// Work counters.
 ///
 /// ```
 /// use impinge_tree::{Counts, Probe};
@@ -36,9 +36,9 @@ pub struct Counts {
     pub leaves: u64,
     /// Pairs of primitives decided in f64 or beyond.
     pub primitives: u64,
-    /// Pairs of volumes that overlap and were looked at more closely.
+    /// Pairs of volumes that overlap and got a second test.
     pub supports: u64,
-    /// Of those, the ones that hold what is apart.
+    /// Of those, the ones whose contents are apart.
     pub apart: u64,
 }
 

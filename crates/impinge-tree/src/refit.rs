@@ -1,17 +1,17 @@
-//! New volumes for moved items: the tree keeps its shape.
+//! Refits the volumes of moved items; the topology stays.
 //!
-//! Leaves are fitted again, parents are merged from their children: each point is looked at once. Merged oriented boxes are looser
-//! than fitted ones; [`Tree::cost`] tells when it is time to build anew.
+//! Leaves are refitted, parents are merged from their children: each point is visited once. Merged oriented boxes are looser
+//! than fitted ones; [`Tree::cost`] tells when to rebuild.
 
 use crate::fill::{Filling, Inner};
 use crate::{ItemGeometry, Tree, TreeFault};
 use impinge_geom::bound::Bound;
 
 impl<B: Bound> Tree<B> {
-    /// Fits the volumes to the geometry, whose points are in the order of the leaves as for [`Tree::fit`]. The tree takes on the
+    /// Refits the volumes to the geometry, whose points are in the order of the leaves as for [`Tree::fit`]. The tree adopts the
     /// frame of the geometry.
     ///
-    /// If there are points for another number of items it says so, and the tree stays as it was.
+    /// An error if there are points for another number of items; the tree is then unchanged.
     ///
     /// ```
     /// use impinge_geom::{bound::{Aabb, Bound, Frame}, glam::{DVec3, Vec3A}};

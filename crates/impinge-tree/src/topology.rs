@@ -1,13 +1,13 @@
-//! Who is grouped with whom: a binary tree over a permutation of the items.
+//! The topology: a binary tree over a permutation of the items.
 
-/// One group: a contiguous part of the order, and how far away its second half's node is.
+/// A node: a contiguous range of the order, and the offset of its second child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The first item, as a place in [`Topology::order`].
+    /// The first item, as an index into [`Topology::order`].
     pub first: u32,
-    /// How many items.
+    /// Number of items.
     pub count: u32,
-    /// The first child is the next node; the second is this many nodes further. Zero for a leaf.
+    /// The first child is the next node; the second is this many nodes after it. Zero for a leaf.
     pub second: u32,
 }
 
@@ -20,7 +20,7 @@ pub struct Topology {
     pub(crate) order: Vec<u32>,
 }
 
-/// What is wrong with a topology.
+/// A fault of a topology.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TopologyFault {
     /// The order is not a permutation of the items.
@@ -53,7 +53,7 @@ impl Topology {
         (group.second != 0).then(|| [node + 1, node + group.second as usize])
     }
 
-    /// The longest way from the root to a leaf, in nodes.
+    /// The depth: the longest path from the root to a leaf, in nodes.
     pub fn depth(&self) -> usize {
         let mut deepest = 0;
         let mut stack = vec![(0, 1)];
@@ -66,7 +66,7 @@ impl Topology {
         deepest
     }
 
-    /// Checks that every item is in exactly one leaf, and that children make up their parents.
+    /// Checks that every item is in exactly one leaf, and that children partition their parents.
     ///
     /// ```
     /// use impinge_tree::{Builder, Items, build};

@@ -7,7 +7,7 @@
 use impinge_geom::bound::{Bound, Frame, LANES};
 use std::ops::Range;
 
-/// What a lane holds: a node, or a leaf if the highest bit is set.
+/// The content of a lane: a node, or a leaf if the highest bit is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct NodeChild(pub(crate) u32);
@@ -23,28 +23,28 @@ impl NodeChild {
         Self(leaf | Self::LEAF)
     }
 
-    /// The leaf, if it is one.
+    /// The leaf index, if it is a leaf.
     #[inline(always)]
     pub fn leaf(self) -> Option<u32> {
         if self.0 & Self::LEAF != 0 { Some(self.0 & !Self::LEAF) } else { None }
     }
 
-    /// The node, if it is not a leaf.
+    /// The node index, if it is not a leaf.
     #[inline(always)]
     pub fn node(self) -> Option<u32> {
         if self.0 & Self::LEAF == 0 { Some(self.0) } else { None }
     }
 }
 
-/// Up to eight children.
+/// A node with up to eight children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct Node<B: Bound> {
     /// Their volumes.
     pub volumes: B::Pack,
-    /// What they are.
+    /// Their contents.
     pub children: [NodeChild; LANES],
-    /// How many there are; they fill the lanes from the first on.
+    /// Number of children; they fill the lanes from the first on.
     pub count: u32,
 }
 
@@ -52,16 +52,16 @@ impl<B: Bound> Node<B> {
     pub(crate) const EMPTY: Self =
         Self { volumes: B::EMPTY, children: [NodeChild(0); LANES], count: 0 };
 
-    /// One bit per lane that holds a child.
+    /// A mask with one bit per child.
     #[inline(always)]
     pub fn live(&self) -> u32 {
         (1 << self.count) - 1
     }
 }
 
-/// A hierarchy of volumes over the leaves of a topology.
+/// A bounding volume hierarchy over the leaves of a topology.
 ///
-/// Nodes and leaves are numbered in depth-first order: what is below a node follows it, and leaf k is the k-th to be met.
+/// Nodes and leaves are numbered in depth-first order: the descendants of a node follow it, and leaf k is the k-th in that order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree<B: Bound> {
     pub(crate) frame: Frame,
@@ -73,7 +73,7 @@ pub struct Tree<B: Bound> {
 }
 
 impl<B: Bound> Tree<B> {
-    /// The frame in which the volumes are.
+    /// The frame of the volumes.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -83,23 +83,23 @@ impl<B: Bound> Tree<B> {
         self.nodes.is_empty()
     }
 
-    /// How many leaves there are.
+    /// Number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The items of a leaf; none if there is no such leaf.
+    /// The items of a leaf; empty if there is no such leaf.
     #[inline(always)]
     pub fn leaf(&self, leaf: u32) -> &[u32] {
         self.order.get(self.leaf_places(leaf)).unwrap_or(&[])
     }
 
-    /// Where in [`Tree::order`] the items of a leaf are; nowhere if there is no such leaf.
+    /// The range of a leaf's items in [`Tree::order`]; empty if there is no such leaf.
     #[inline(always)]
     pub fn leaf_places(&self, leaf: u32) -> Range<usize> {
         let leaf = leaf as usize;
@@ -114,7 +114,7 @@ impl<B: Bound> Tree<B> {
         &self.order
     }
 
-    /// The volume of everything.
+    /// The root volume.
     pub fn root(&self) -> Option<B> {
         self.nodes.first().map(|node| B::get(&node.volumes, 0))
     }
@@ -126,7 +126,7 @@ impl<B: Bound> Tree<B> {
         (lane < node.count as usize).then(|| B::get(&node.volumes, lane))
     }
 
-    /// The memory that the tree holds, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Node<B>>() * self.nodes.len() + 4 * (self.starts.len() + self.order.len())
     }

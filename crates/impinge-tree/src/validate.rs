@@ -1,4 +1,4 @@
-//! Is a tree what it should be: numbered in depth-first order, each item in one leaf, every volume around what is below it.
+//! Validation of a tree: depth-first numbering, each item in one leaf, every volume around its contents.
 
 use crate::tree::{NodeChild, Tree};
 use crate::{ItemGeometry, topology};
@@ -8,7 +8,7 @@ use std::fmt;
 /// No tree is deeper, in nodes: builders split in the middle long before.
 pub(crate) const DEEPEST: u32 = 128;
 
-/// What is wrong with a tree.
+/// A fault of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeFault {
     /// A node has no children, or more than eight, or the first one, which holds the root, has not exactly one.
@@ -30,7 +30,7 @@ pub enum TreeFault {
         /// How many leaves are named.
         leaves: usize,
     },
-    /// More than 128 nodes above one another.
+    /// Deeper than 128 nodes.
     TooDeep {
         /// The node.
         node: usize,
@@ -88,7 +88,7 @@ impl std::error::Error for TreeFault {}
 impl<B: Bound> Tree<B> {
     /// Checks the structure, and that each volume contains all points below it, within the error of the frame.
     ///
-    /// It looks at every point once per level.
+    /// Visits every point once per level.
     pub fn validate(&self, geometry: &ItemGeometry<'_>) -> Result<(), TreeFault> {
         self.validate_structure()?;
         let points = self.order.len().checked_mul(geometry.points_per_item);

@@ -1,8 +1,8 @@
-//! Exact, fast collision and distance queries for 3D shapes and meshes: what touches what, where, how deep, and how close the rest is.
+//! Exact, fast collision and distance queries for 3D shapes, meshes and scenes.
 //!
-//! Start with [`query`]: one verb per question, for shapes, meshes and compounds of them, each at a world pose. [`scene`] holds many
-//! bodies and finds what meets from step to step; [`response`] moves them. Beneath lie the expert layers: [`mesh`] (BVHs of any
-//! volume, relative poses, the caller's scratch), [`geom`] (the kernel) and [`tree`] (hierarchies).
+//! Start with [`query`]: one verb per question, for shapes, meshes and compounds, each at a world pose. [`scene`] tracks contacts of many moving
+//! bodies, [`response`] simulates them. The expert layers are [`mesh`] (BVHs of any volume, relative poses, caller-owned scratch), [`geom`] (the
+//! kernel) and [`tree`] (hierarchies).
 //!
 //! ```
 //! use impinge::{Mesh, Pose, Shape, query};
@@ -15,6 +15,7 @@
 //! ```
 //!
 //! Features: `parallel` (default), `tune` (choose volume and builder by measured cost), `serde`, `mint`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod broad;
 pub mod contact;
@@ -29,17 +30,13 @@ pub mod tune;
 pub mod voxel;
 
 pub use impinge_geom as geom;
+pub use impinge_geom::motion::{Motion, MotionPath, RigidMotion};
 pub use impinge_geom::{Pose, Shape};
 pub use impinge_tree as tree;
 pub use mesh::Mesh;
 pub use query::Geometry;
 
-/// The README's example, compiled as a test.
+/// The README's example, compiled as a test. The guide's code is compiled in `docs/guide`.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
-
-/// The examples of the comparison with parry and coal, compiled as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/front-door.md")]
-pub struct FrontDoor;

@@ -1,4 +1,4 @@
-//! How two closed meshes stand to each other as solids, where that can be told without looking at their surfaces.
+//! How two closed meshes relate as solids, where that can be decided without looking at their surfaces.
 //!
 //! Unions of aligned boxes are sets of cells between the planes of all faces: interiors meet iff a cell is common, one contains the
 //! other iff its cells do, and the closed sets meet iff two boxes do. Convex bodies are the common part of half-spaces; whether
@@ -16,7 +16,7 @@ pub struct Block {
     pub high: Point,
 }
 
-/// How two solids stand to each other.
+/// How two solids relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// No common point.
@@ -132,7 +132,7 @@ impl Convex {
         self.facets.iter().all(|facet| points.iter().all(|p| side(facet, p) != -self.inner))
     }
 
-    /// How two convex bodies stand to each other.
+    /// How two convex bodies relate.
     pub fn standing(&self, other: &Self) -> Standing {
         if other.holds(&self.points) {
             return Standing::AInB;

@@ -51,7 +51,7 @@ pub struct Report {
     pub triangles: [u64; 2],
     /// Pairs by volume and builder.
     pub hierarchies: [[u64; BUILDERS]; 4],
-    /// Pairs of solids by how they stand to each other, in the order of [`Standing::ALL`].
+    /// Pairs of solids by how they relate, in the order of [`Standing::ALL`].
     pub standings: [u64; 5],
     /// Wrong answers.
     pub failures: Failures,
@@ -95,7 +95,7 @@ struct Truth {
     pairs: Vec<(u32, u32, Place)>,
     /// The least distance of two triangles, and the first pair that has it.
     least: ([u32; 2], TriangleDistance),
-    /// How the solids stand to each other, where that is known.
+    /// How the solids relate, where that is known.
     standing: Option<Standing>,
 }
 

@@ -6,6 +6,7 @@ pub mod convex;
 pub mod curved;
 pub mod mesh;
 pub mod motion;
+pub mod penetration;
 pub mod progress;
 pub mod rays;
 pub mod standing;
@@ -22,6 +23,8 @@ pub enum Soak {
     Rays(rays::Options),
     /// Pairs of small, dirty meshes: pairs of triangles, verdicts and distances against exact brute force.
     Mesh(mesh::Options),
+    /// Local penetrations of closed pairs: narrow intervals that hold a dense sample.
+    Penetration(penetration::Options),
     /// Bounding volumes of every kind: none may rule out what is true.
     Bounds(bounds::Options),
     /// Moving pairs: times of impact, never late, none missed and none invented.
@@ -35,6 +38,7 @@ pub fn run(soak: &Soak) -> bool {
         Soak::Convex(options) => convex::run(options).passed(),
         Soak::Rays(options) => rays::run(options).passed(),
         Soak::Mesh(options) => mesh::run(options).passed(),
+        Soak::Penetration(options) => penetration::run(options).passed(),
         Soak::Bounds(options) => bounds::run(options).passed(),
         Soak::Motion(options) => motion::run(options).passed(),
     }

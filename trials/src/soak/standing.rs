@@ -1,4 +1,4 @@
-//! How the bodies of a case stand to each other as solids, where an oracle knows.
+//! How the bodies of a case relate as solids, where an oracle knows.
 
 use crate::generate::dirty::{Body, Solid};
 use crate::generate::placed::Case;

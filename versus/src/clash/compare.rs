@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use impinge_clash::Model;
 
 use super::answers::{Pair, Report};
-use super::truth::{Truth, holds, truth};
+use super::truth::{Truth, holds, overlap, truth};
 use crate::random::Random;
 
 /// The pairs that a peer says meet, and the parts of impinge's that it knows.
@@ -78,6 +78,11 @@ impl<'a> Examined<'a> {
         self.truths.is_empty()
     }
 
+    /// Of how many examined pairs it is known exactly whether their interiors meet.
+    pub fn solids_known(&self) -> usize {
+        self.truths.iter().filter(|(pair, truth)| overlap(self.model, **pair, **truth).is_some()).count()
+    }
+
     /// How many of the examined pairs are hard, by impinge.
     pub fn hard(&self) -> usize {
         self.truths.keys().filter(|pair| self.report.kind(**pair) == Some("hard")).count()
@@ -87,7 +92,16 @@ impl<'a> Examined<'a> {
     pub fn wrong_in(&self, report: &Report) -> Vec<(Pair, Truth)> {
         let is_wrong = |(pair, truth): &(Pair, Truth)| {
             let solids = pair.iter().all(|&part| self.model.parts[part].closed);
-            !truth.allows(report.kind(*pair), solids, || holds(self.model, *pair))
+            let kind = report.kind(*pair);
+            // With verdicts alone hard is every common inner point, however small; a touching pair has none.
+            let said = match kind {
+                Some("hard") => Some(true),
+                Some("touching") | None => Some(false),
+                _ => None,
+            };
+            let known = || overlap(self.model, *pair, *truth);
+            let against = said.is_some_and(|said| known().is_some_and(|known| known != said));
+            against || !truth.allows(kind, solids, || holds(self.model, *pair))
         };
         self.truths.iter().map(|(pair, truth)| (*pair, *truth)).filter(is_wrong).collect()
     }

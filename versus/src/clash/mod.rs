@@ -4,6 +4,7 @@ pub mod answers;
 pub mod bench;
 pub mod command;
 pub mod compare;
+pub mod generated;
 pub mod listed;
 pub mod models;
 pub mod results;
@@ -126,11 +127,11 @@ impl Answered {
 
 /// Runs the workload and prints its tables.
 pub fn run(options: &Options) -> Result<(), String> {
-    let folder = options.models.as_deref().ok_or("clash needs --models DIR")?;
-    let found = models::find(folder)?;
-    if found.is_empty() {
-        return Err(format!("{}: there is no model", folder.display()));
-    }
+    let mut found = match options.models.as_deref() {
+        Some(folder) => models::find(folder)?,
+        None => Vec::new(),
+    };
+    found.extend(generated::write(&options.work()?.join("clash-generated"), options.seed)?);
     let Rounds { most, nanoseconds } = rounds(options);
     println!(
         "clash: seed {}, least of {most} rounds or {} s, on all processors",

@@ -1,24 +1,27 @@
-//! How two parts stand to each other: all pairs of triangles whose boxes meet, decided exactly. No hierarchy.
+//! How two parts relate: all pairs of triangles whose boxes meet, decided by the exact oracle of `trials`, which shares no code with the kernel;
+//! for convex solids also whether their interiors meet. No hierarchy.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 use impinge_clash::{Model, ModelPart};
 use impinge_geom::glam::DVec3;
-use impinge_geom::triangle::{TriangleVerdict, closest_point, verdict};
+use impinge_geom::triangle::closest_point;
+use trials::oracle::closed::{Convex, Standing};
+use trials::oracle::{Place, triangle};
 
 use super::answers::Pair;
 use crate::mesh::blocks::{self, Blocks};
 use crate::mesh::model::Mesh;
 
-/// How two surfaces stand to each other.
+/// How two surfaces relate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Truth {
     /// No common point; the distance between them in the unit of the model.
     Apart(f64),
-    /// So many pairs of triangles have a common point, none cross.
+    /// The number of pairs of triangles with a common point; none cross.
     Touching(usize),
-    /// So many pairs of triangles cross.
+    /// The number of pairs of triangles that cross.
     Crossing(usize),
 }
 
@@ -53,7 +56,7 @@ impl fmt::Display for Truth {
     }
 }
 
-/// The truth about a pair, on the coordinates that impinge decides about: B's vertices in A's frame as `ScaledPose::map` gives them.
+/// The truth about a pair, on the coordinates that impinge decides about: B's vertices in A's frame as `ScaledPose::transform_point` gives them.
 pub fn truth(model: &Model, [a, b]: Pair) -> Truth {
     let (a, b) = (&model.parts[a], &model.parts[b]);
     let relative = a.instance.relative(&b.instance);
@@ -63,10 +66,10 @@ pub fn truth(model: &Model, [a, b]: Pair) -> Truth {
     let (of_a, of_b) =
         (Blocks::new(&fixed, &orders[0], None), Blocks::new(&moved, &orders[1], None));
     let (mut meeting, mut crossing) = (0, 0);
-    let _ = of_a.meetings(&of_b, |i, j| {
-        meeting += 1;
-        let verdict = verdict(&corners(&fixed, i), &corners(&moved, j));
-        crossing += usize::from(verdict == TriangleVerdict::Crossing);
+    let _ = of_a.candidates(&of_b, |one, two| {
+        let place = triangle::place(&one.map(|p| p.to_array()), &two.map(|p| p.to_array()));
+        meeting += usize::from(place != Place::Outside);
+        crossing += usize::from(place == Place::Inside);
         ControlFlow::Continue(())
     });
     match (crossing, meeting) {
@@ -74,6 +77,24 @@ pub fn truth(model: &Model, [a, b]: Pair) -> Truth {
         (0, _) => Truth::Touching(meeting),
         _ => Truth::Crossing(crossing),
     }
+}
+
+/// Whether the interiors of two solids meet, where that is known: if triangles of closed parts cross, and if both are convex, exactly, by a linear program
+/// in rational numbers.
+pub fn overlap(model: &Model, [a, b]: Pair, truth: Truth) -> Option<bool> {
+    let (a, b) = (&model.parts[a], &model.parts[b]);
+    if !a.closed || !b.closed {
+        return None;
+    }
+    if matches!(truth, Truth::Crossing(_)) {
+        return Some(true);
+    }
+    let relative = a.instance.relative(&b.instance);
+    let fixed = surface(a, |point| point);
+    let moved = surface(b, |point| relative.transform_point(point));
+    let convex = |mesh: &Mesh| Convex::new(&mesh.vertices, &mesh.triangles);
+    let standing = convex(&fixed)?.standing(&convex(&moved)?);
+    Some(!matches!(standing, Standing::Separated | Standing::Touching))
 }
 
 /// Whether one of the two holds a vertex of the other, or all of them if both are closed: a vertex is inside if the triangles of a

@@ -88,11 +88,35 @@ impl<'a> Blocks<'a> {
         BLOCK * block..(BLOCK * (block + 1)).min(self.triangles.len())
     }
 
-    /// Visits the pairs of triangles that meet, as indices in the two meshes.
+    /// Visits the pairs of triangles that meet, by the kernel, as indices in the two meshes.
     pub fn meetings(
         &self,
         other: &Blocks,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.near_pairs(other, |a, b| {
+            let verdict = verdict(&self.triangles[a], &other.triangles[b]);
+            if verdict == TriangleVerdict::Separated {
+                return ControlFlow::Continue(());
+            }
+            visit(self.order[a], other.order[b])
+        })
+    }
+
+    /// Visits the pairs of triangles whose boxes meet, with their corners.
+    pub fn candidates(
+        &self,
+        other: &Blocks,
+        mut visit: impl FnMut(&Triangle, &Triangle) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.near_pairs(other, |a, b| visit(&self.triangles[a], &other.triangles[b]))
+    }
+
+    /// Visits the pairs of places whose boxes meet.
+    fn near_pairs(
+        &self,
+        other: &Blocks,
+        mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for (i, block) in self.blocks.iter().enumerate() {
             for (j, other_block) in other.blocks.iter().enumerate() {
@@ -101,10 +125,7 @@ impl<'a> Blocks<'a> {
                 }
                 for a in self.range(i).filter(|&a| self.bounds[a].meets(other_block)) {
                     for b in other.range(j).filter(|&b| self.bounds[a].meets(&other.bounds[b])) {
-                        let verdict = verdict(&self.triangles[a], &other.triangles[b]);
-                        if verdict != TriangleVerdict::Separated {
-                            visit(self.order[a], other.order[b])?;
-                        }
+                        visit(a, b)?;
                     }
                 }
             }

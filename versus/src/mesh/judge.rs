@@ -118,7 +118,7 @@ impl<'a> Sample<'a> {
     ) -> Sample<'a> {
         let mesh = &scene.meshes[case.a as usize];
         let rays = 20_000_000 / mesh.triangles.len().max(10_000);
-        // At most so many random ones, and so many with the largest differences for each system.
+        // Limits: random ones, and those with the largest differences for each system.
         let (random_count, most) = match case.question {
             Question::Meet => (if quick { 20 } else { 200 }, usize::MAX),
             Question::Pairs => (if quick { 10 } else { 50 }, 50),

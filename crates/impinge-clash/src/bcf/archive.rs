@@ -7,6 +7,7 @@ use crate::report::Run;
 use impinge::tree::parallel;
 use std::fmt;
 use std::io::{Cursor, Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -51,12 +52,24 @@ impl std::error::Error for BcfError {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(run: &Run<'_>, export: &Export<'_>) -> Result<Vec<u8>, BcfError> {
+    write_with(run, export, &|_, _| {})
+}
+
+/// Like [`write`], and tells how many topics are done, and of how many, from any thread.
+pub fn write_with(
+    run: &Run<'_>,
+    export: &Export<'_>,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Vec<u8>, BcfError> {
     if export.author.trim().is_empty() {
-        return Err(BcfError("the author of a BCF file has a name: give one".to_string()));
+        return Err(BcfError("the author of a BCF file must have a name".to_string()));
     }
     let topics = topics(run, export);
+    let done = AtomicUsize::new(0);
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let text = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    let text = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(1));
     // Pictures are compressed already.
     let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut add = |name: &str, bytes: &[u8], options: SimpleFileOptions| {
@@ -68,7 +81,11 @@ pub fn write(run: &Run<'_>, export: &Export<'_>) -> Result<Vec<u8>, BcfError> {
     let (name, words) = project::extensions(export, &topics);
     add(name, words.as_bytes(), text)?;
     for (chunk, list) in topics.chunks(AT_ONCE).enumerate() {
-        let views = parallel::tasks(list.len(), |k| view(run, export, &list[k]));
+        let views = parallel::tasks(list.len(), |k| {
+            let view = view(run, export, &list[k]);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, topics.len());
+            view
+        });
         for (k, (topic, (viewpoint, picture))) in list.iter().zip(views).enumerate() {
             let markup = markup::markup(run, export, topic, chunk * AT_ONCE + k);
             let folder = &topic.guid;

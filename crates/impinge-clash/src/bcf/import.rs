@@ -2,7 +2,8 @@
 
 use super::guid::{Of, guid};
 use super::read::{Contents, TopicState};
-use crate::status::{Record, Records, Remark, Status};
+use crate::record::{Record, Records};
+use crate::status::{Remark, Status};
 use std::collections::BTreeMap;
 
 /// What an import did.
@@ -12,6 +13,8 @@ pub struct Imported {
     pub statuses: Vec<(String, Status, Status)>,
     /// How many comments are new or were changed.
     pub comments: usize,
+    /// How many findings have another assignee now.
+    pub assignees: usize,
     /// How many topics stand for findings that are known here.
     pub known: usize,
     /// The titles of topics that do not.
@@ -35,6 +38,10 @@ pub fn import(records: &mut Records, contents: &Contents) -> Imported {
                 let status = status(topic, &mut imported);
                 if let Some(record) = records.findings.get_mut(id) {
                     set(id, record, status, &mut imported);
+                    if topic.assignee.is_some() && topic.assignee != record.assignee {
+                        record.assignee.clone_from(&topic.assignee);
+                        imported.assignees += 1;
+                    }
                     for comment in &topic.comments {
                         take(id, record, comment, &mut imported);
                     }
@@ -86,7 +93,7 @@ fn set(id: &str, record: &mut Record, status: Option<Status>, imported: &mut Imp
         && status != record.status
     {
         imported.statuses.push((id.to_string(), record.status, status));
-        record.status = status;
+        record.decide(status);
     }
 }
 

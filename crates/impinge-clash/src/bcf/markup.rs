@@ -51,6 +51,7 @@ pub(super) fn markup(
     }
     xml.text("CreationDate", &topic.date).text("CreationAuthor", export.author);
     xml.text("ModifiedDate", export.date.as_str()).text("ModifiedAuthor", export.author);
+    xml.text_unless_blank("AssignedTo", &topic.assignee);
     xml.text_unless_blank("Description", &topic.description);
     match export.version {
         Version::V2_1 => {

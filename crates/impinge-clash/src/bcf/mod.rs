@@ -18,7 +18,7 @@ mod topic;
 mod viewpoint;
 mod xml;
 
-pub use archive::{BcfError, write};
+pub use archive::{BcfError, write, write_with};
 pub use date::Date;
 pub use import::{Imported, import};
 pub use read::{Contents, TopicState, read};
@@ -103,7 +103,7 @@ impl Default for Export<'_> {
             topics: Topics::default(),
             author: "impinge",
             date: Date::from_unix_seconds(0),
-            picture: Some([800, 600]),
+            picture: Some([640, 480]),
         }
     }
 }

@@ -77,7 +77,8 @@ pub(super) fn extensions(export: &Export<'_>, topics: &[Topic<'_>]) -> (&'static
 
 fn users<'u>(export: &'u Export<'_>, topics: &'u [Topic<'_>]) -> Vec<&'u str> {
     let remarks = topics.iter().flat_map(|topic| &topic.comments);
-    let all: BTreeSet<&str> =
-        remarks.map(|remark| remark.author.as_str()).chain([export.author]).collect();
-    all.into_iter().collect()
+    let assignees = topics.iter().map(|topic| topic.assignee.as_str());
+    let authors = remarks.map(|remark| remark.author.as_str());
+    let all: BTreeSet<&str> = authors.chain(assignees).chain([export.author]).collect();
+    all.into_iter().filter(|name| !name.trim().is_empty()).collect()
 }

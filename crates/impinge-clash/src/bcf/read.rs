@@ -34,6 +34,8 @@ pub struct TopicState {
     pub description: String,
     /// Where it stands, in the words of the tool that wrote it.
     pub status: Option<String>,
+    /// Who is to look after it.
+    pub assignee: Option<String>,
     /// What people wrote about it.
     pub comments: Vec<Remark>,
 }
@@ -96,6 +98,7 @@ fn topic(text: &str, name: &str, entry: &str) -> Result<TopicState, BcfError> {
         title: of_child("Title"),
         description: of_child("Description"),
         status: status.map(str::to_string),
+        assignee: Some(of_child("AssignedTo").trim().to_string()).filter(|name| !name.is_empty()),
         comments: comments.take(MOST_COMMENTS).filter_map(|node| comment(node, &own)).collect(),
         guid: own,
     })

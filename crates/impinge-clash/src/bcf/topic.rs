@@ -21,6 +21,8 @@ pub(super) struct Topic<'t> {
     pub(super) priority: &'static str,
     pub(super) labels: Vec<String>,
     pub(super) status: Status,
+    /// Empty for nobody, and for a group whose findings have several.
+    pub(super) assignee: String,
     /// When it was found first.
     pub(super) date: String,
     pub(super) findings: Vec<&'t Finding>,
@@ -73,6 +75,7 @@ fn single<'t>(run: &Run<'t>, export: &Export<'_>, finding: &'t Finding) -> Topic
         priority: priority(finding.kind),
         labels: cleaned(labels),
         status: finding.status,
+        assignee: finding.assignee.clone().unwrap_or_default(),
         date: date(export, [finding].into_iter()),
         findings: vec![finding],
         comments: comments(export, finding),
@@ -111,6 +114,7 @@ fn group<'t>(
         labels: cleaned(labels),
         // As long as one is open the group is.
         status: statuses.min().unwrap_or_default(),
+        assignee: common_assignee(&findings),
         date: date(export, findings.iter().copied()),
         comments: findings.iter().flat_map(|finding| comments(export, finding)).collect(),
         findings,
@@ -149,6 +153,13 @@ fn comments(export: &Export<'_>, finding: &Finding) -> Vec<Remark> {
     }
     list.extend(finding.remarks.iter().filter(|remark| !remark.text.trim().is_empty()).cloned());
     list
+}
+
+/// The assignee that all findings share.
+fn common_assignee(findings: &[&Finding]) -> String {
+    let first = findings.first().and_then(|finding| finding.assignee.as_ref());
+    let shared = first.filter(|first| findings.iter().all(|f| f.assignee.as_ref() == Some(*first)));
+    shared.cloned().unwrap_or_default()
 }
 
 /// When the first of them was found; dates in records are in one form, so that their order is that of their text.

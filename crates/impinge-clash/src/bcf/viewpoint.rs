@@ -11,7 +11,7 @@ use impinge::geom::glam::DVec3;
 use std::collections::BTreeSet;
 
 /// Lines of a viewpoint; a longer curve is thinned out.
-const MOST_LINES: usize = 300;
+const MOST_LINES: usize = 100;
 
 /// The text of a topic's viewpoint, seen by a camera in the unit of the model.
 pub(super) fn viewpoint(

@@ -18,15 +18,8 @@ pub(super) fn camera(model: &Model, subject: &Subject<'_>, aspect: f64) -> Camer
     let (centre, radius) = subject.ball(model);
     let distance = radius / SINE * (1.0 / aspect).max(1.0);
     let up = up(model, subject);
-    let scene = Scene::new(model, subject, distance);
-    let mut best = (f64::NEG_INFINITY, DVec3::Y);
-    for (direction, liking) in directions(up) {
-        let score = scene.score(direction) + liking;
-        if score > best.0 {
-            best = (score, direction);
-        }
-    }
-    Camera::looking(centre + best.1 * distance, centre, up, FIELD_OF_VIEW)
+    let direction = Scene::new(model, subject, distance).best(&directions(up));
+    Camera::looking(centre + direction * distance, centre, up, FIELD_OF_VIEW)
 }
 
 /// What is up: y in glTF (specification 2.0, section 3.4), z elsewhere.
@@ -95,28 +88,52 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// The more of what matters is seen the better; from the side of a gap or depth; and where the smaller part is seen at its largest.
-    fn score(&self, direction: DVec3) -> f64 {
+    /// The direction with the highest score, the first of several. The more of what matters is seen the better; from the side of a gap or depth; and
+    /// where the smaller part is seen at its largest.
+    ///
+    /// Rays cost most: directions are tried from the best that could be, and once one is better than the rest can be, those are not tried.
+    fn best(&self, directions: &[(DVec3, f64)]) -> DVec3 {
         let mut workspace = Workspace::default();
-        let count = self.targets.len().max(1) as f64;
-        let mut free = |parts: &[&ModelPart]| {
-            let mut sum = 0.0;
-            for target in &self.targets {
-                let origin = *target + direction * self.start;
-                let hides =
-                    |part: &&&ModelPart| self.hides(part, origin, direction, &mut workspace);
-                // The pair is seen through where it hides itself: one part before the target is not as bad as two.
-                sum += match parts.iter().filter(hides).take(2).count() {
-                    0 => 1.0,
-                    1 => 0.4,
-                    _ => 0.0,
-                };
+        let mut order: Vec<(f64, usize)> = (directions.iter().enumerate())
+            .map(|(index, &(direction, liking))| {
+                let side = 1.0 - self.axis.dot(direction).abs();
+                (liking + 0.6 * side + 0.3 * self.silhouette(direction), index)
+            })
+            .collect();
+        order.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+        let mut best: Option<(f64, usize)> = None;
+        for (base, index) in order {
+            let hopeless = |most: f64| best.is_some_and(|(score, _)| base + most < score);
+            if hopeless(2.5) {
+                break;
             }
-            sum / count
-        };
-        let (seen, unveiled) = (free(&self.pair), free(&self.others));
-        let side = 1.0 - self.axis.dot(direction).abs();
-        2.0 * seen + 0.5 * unveiled + 0.6 * side + 0.3 * self.silhouette(direction)
+            let direction = directions[index].0;
+            let seen = 2.0 * self.free(&self.pair, direction, &mut workspace);
+            if hopeless(seen + 0.5) {
+                continue;
+            }
+            let score = base + seen + 0.5 * self.free(&self.others, direction, &mut workspace);
+            if best.is_none_or(|(high, first)| score > high || (score == high && index < first)) {
+                best = Some((score, index));
+            }
+        }
+        best.map_or(DVec3::Y, |(_, index)| directions[index].0)
+    }
+
+    /// How much of the targets is seen past some parts: 1 for all.
+    fn free(&self, parts: &[&ModelPart], direction: DVec3, workspace: &mut Workspace) -> f64 {
+        let mut sum = 0.0;
+        for target in &self.targets {
+            let origin = *target + direction * self.start;
+            let hides = |part: &&&ModelPart| self.hides(part, origin, direction, workspace);
+            // The pair is seen through where it hides itself: one part before the target is not as bad as two.
+            sum += match parts.iter().filter(hides).take(2).count() {
+                0 => 1.0,
+                1 => 0.4,
+                _ => 0.0,
+            };
+        }
+        sum / self.targets.len().max(1) as f64
     }
 
     /// How large a box of the smaller part's sides looks, beside the largest that it can look.

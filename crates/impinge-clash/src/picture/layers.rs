@@ -1,8 +1,9 @@
 //! What each sample of a picture sees: the nearest surface of the first parts, of the second and of the rest, and the room that first
-//! and second share.
+//! and second share. The rest is most of a model and is shown as ghosts: it is seen by one sample for each pixel.
 //!
 //! Bands of rows are drawn side by side, each all parts in order, so that the result does not depend on the number of threads.
 
+use super::SAMPLES;
 use super::raster::{Corner, Facing, NEAR, Screen, facing, fill};
 use super::subject::Subject;
 use crate::model::{Model, ModelPart};
@@ -11,8 +12,8 @@ use impinge::geom::glam::DVec3;
 use impinge::tree::parallel;
 use std::ops::Range;
 
-/// Rows of samples in a band.
-const ROWS: usize = 64;
+/// Rows of samples in a band. A triangle is looked at in each band that its part is seen in, so that there should be few.
+const ROWS: usize = 256;
 /// Surfaces of the pair that are kept in a band to find the room they share; a band with more shows none.
 const MOST_CROSSINGS: usize = 1 << 21;
 /// Depths that differ by less of themselves are one.
@@ -23,9 +24,9 @@ pub(super) const SAME_DEPTH: f32 = 2e-6;
 pub(super) enum Layer {
     First = 0,
     Second = 1,
-    Rest = 2,
     /// Where the room begins that first and second share.
-    Common = 3,
+    Common = 2,
+    Rest = 3,
 }
 
 /// What a sample sees of a layer.
@@ -49,32 +50,56 @@ pub(super) struct Layers {
     pub(super) width: usize,
     pub(super) height: usize,
     bands: Vec<Band>,
+    /// How many samples of the rest a row has.
+    ghost_width: usize,
+    ghosts: Vec<Vec<Sample>>,
 }
 
+/// First, second and common.
 struct Band {
-    layers: [Vec<Sample>; 4],
+    layers: [Vec<Sample>; 3],
 }
 
 impl Layers {
     /// Draws a model.
     pub(super) fn draw(model: &Model, subject: &Subject<'_>, screen: &Screen) -> Self {
-        let parts = prepared(model, subject, screen);
-        let window = if subject.shares_room { window(&parts, screen) } else { None };
+        let rows = |screen: &Screen, k: usize| k * ROWS..((k + 1) * ROWS).min(screen.height);
+        let pair = prepared(model, subject, screen, false);
+        let window = if subject.shares_room { window(&pair, screen) } else { None };
         let bands = parallel::tasks(screen.height.div_ceil(ROWS), |k| {
-            let rows = k * ROWS..((k + 1) * ROWS).min(screen.height);
-            Band::draw(&parts, screen, rows, window.as_ref())
+            Band::draw(&pair, screen, rows(screen, k), window.as_ref())
         });
-        Self { width: screen.width, height: screen.height, bands }
+        let coarse = screen.coarser(SAMPLES);
+        let rest = prepared(model, subject, &coarse, true);
+        let ghosts = parallel::tasks(coarse.height.div_ceil(ROWS), |k| {
+            let rows = rows(&coarse, k);
+            let mut list = vec![Sample::default(); rows.len() * coarse.width];
+            for part in &rest {
+                paint::<false>(part, &coarse, &rows, &mut list, &mut |_, _, _, _| {});
+            }
+            list
+        });
+        let (width, height) = (screen.width, screen.height);
+        Self { width, height, bands, ghost_width: coarse.width, ghosts }
     }
 
     /// What a sample sees; nothing outside the picture.
     pub(super) fn at(&self, layer: Layer, x: usize, y: usize) -> Sample {
-        let band = self.bands.get(y / ROWS);
-        let list = band.map_or(&[][..], |band| &band.layers[layer as usize]);
         if x >= self.width {
             return Sample::default();
         }
-        list.get(y % ROWS * self.width + x).copied().unwrap_or_default()
+        let (list, x, y, width) = match layer {
+            Layer::Rest => {
+                let (x, y) = (x / SAMPLES, y / SAMPLES);
+                (self.ghosts.get(y / ROWS), x, y, self.ghost_width)
+            }
+            Layer::First | Layer::Second | Layer::Common => {
+                let band = self.bands.get(y / ROWS);
+                (band.map(|band| &band.layers[layer as usize]), x, y, self.width)
+            }
+        };
+        let sample = list.and_then(|list| list.get(y % ROWS * width + x));
+        sample.copied().unwrap_or_default()
     }
 
     /// The nearer of first and second, and which it is.
@@ -95,7 +120,13 @@ struct Prepared<'m> {
     extent: [Range<usize>; 2],
 }
 
-fn prepared<'m>(model: &'m Model, subject: &Subject<'_>, screen: &Screen) -> Vec<Prepared<'m>> {
+/// The parts of the pair that are seen, or those of the rest.
+fn prepared<'m>(
+    model: &'m Model,
+    subject: &Subject<'_>,
+    screen: &Screen,
+    rest: bool,
+) -> Vec<Prepared<'m>> {
     let layer = |index: usize| {
         if subject.first.binary_search(&index).is_ok() {
             Layer::First
@@ -106,6 +137,7 @@ fn prepared<'m>(model: &'m Model, subject: &Subject<'_>, screen: &Screen) -> Vec
         }
     };
     let seen: Vec<(usize, [Range<usize>; 2])> = (model.parts.iter().enumerate())
+        .filter(|(index, _)| (layer(*index) == Layer::Rest) == rest)
         .filter_map(|(index, part)| Some((index, extent(part, screen)?)))
         .collect();
     parallel::tasks(seen.len(), |k| {
@@ -196,46 +228,66 @@ impl Band {
         window: Option<&[Range<usize>; 2]>,
     ) -> Self {
         let count = rows.len() * screen.width;
-        let mut layers = [(); 3].map(|()| vec![Sample::default(); count]);
+        let mut layers = [(); 2].map(|()| vec![Sample::default(); count]);
         let mut crossings = Vec::new();
         for part in parts {
-            let own = part.extent[1].start.max(rows.start)..part.extent[1].end.min(rows.end);
-            if own.is_empty() {
+            let second = part.layer == Layer::Second;
+            let list = &mut layers[usize::from(second)];
+            let Some([columns, lines]) = window else {
+                paint::<false>(part, screen, &rows, list, &mut |_, _, _, _| {});
                 continue;
-            }
-            let window = window.filter(|_| part.layer != Layer::Rest);
-            let list = &mut layers[part.layer as usize];
-            for triangle in part.triangles {
-                let [Some(a), Some(b), Some(c)] =
-                    triangle.map(|k| part.corners.get(k as usize).copied())
-                else {
-                    continue;
-                };
-                let corners = [a, b, c];
-                let mut facing_known: Option<Option<Facing>> = None;
-                fill(screen, &corners, own.clone(), &mut |x, y, inverse| {
-                    let sample = (y - rows.start) * screen.width + x;
-                    // Most triangles of a detailed part cover no sample: their normal is not asked for.
-                    let facing = *facing_known.get_or_insert_with(|| facing(&corners));
-                    let Some(facing) = facing else { return };
-                    if inverse > list[sample].inverse {
-                        list[sample] = Sample { inverse, normal: facing.normal, tag: part.tag };
-                    }
-                    let noted = window
-                        .is_some_and(|[columns, rows]| columns.contains(&x) && rows.contains(&y));
-                    if noted && crossings.len() < MOST_CROSSINGS {
-                        let second = part.layer == Layer::Second;
-                        crossings.push(Crossing { sample: sample as u32, inverse, second, facing });
-                    }
-                });
-            }
+            };
+            paint::<true>(part, screen, &rows, list, &mut |[x, y], sample, inverse, facing| {
+                let noted = columns.contains(&x) && lines.contains(&y);
+                if noted && crossings.len() < MOST_CROSSINGS {
+                    crossings.push(Crossing { sample: sample as u32, inverse, second, facing });
+                }
+            });
         }
         let mut common = vec![Sample::default(); if crossings.is_empty() { 0 } else { count }];
         if crossings.len() < MOST_CROSSINGS {
             find_common(&mut crossings, &mut common);
         }
-        let [first, second, rest] = layers;
-        Self { layers: [first, second, rest, common] }
+        let [first, second] = layers;
+        Self { layers: [first, second, common] }
+    }
+}
+
+/// Draws a part into some rows. With `ALL`, `seen` is told every surface on the way of a sample: its place, index, inverse depth and side.
+fn paint<const ALL: bool>(
+    part: &Prepared<'_>,
+    screen: &Screen,
+    rows: &Range<usize>,
+    list: &mut [Sample],
+    seen: &mut impl FnMut([usize; 2], usize, f32, Facing),
+) {
+    let own = part.extent[1].start.max(rows.start)..part.extent[1].end.min(rows.end);
+    if own.is_empty() {
+        return;
+    }
+    for triangle in part.triangles {
+        let [Some(a), Some(b), Some(c)] = triangle.map(|k| part.corners.get(k as usize).copied())
+        else {
+            continue;
+        };
+        let corners = [a, b, c];
+        let mut known: Option<Option<Facing>> = None;
+        fill(screen, &corners, own.clone(), &mut |x, y, inverse| {
+            let index = (y - rows.start) * screen.width + x;
+            let Some(sample) = list.get_mut(index) else { return };
+            let nearer = inverse > sample.inverse;
+            if !(ALL || nearer) {
+                return;
+            }
+            // Most triangles of a detailed part cover no sample: their normal is not asked for.
+            let Some(facing) = *known.get_or_insert_with(|| facing(&corners)) else { return };
+            if nearer {
+                *sample = Sample { inverse, normal: facing.normal, tag: part.tag };
+            }
+            if ALL {
+                seen([x, y], index, inverse, facing);
+            }
+        });
     }
 }
 

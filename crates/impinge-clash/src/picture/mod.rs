@@ -73,7 +73,8 @@ impl Picture {
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Balanced);
+        // A fifth of the time of "balanced", for files that are a fifth larger.
+        encoder.set_compression(png::Compression::Fast);
         // Sides of at least one and a list in memory: this does not fail.
         if let Ok(mut writer) = encoder.write_header() {
             let _ = writer.write_image_data(&self.pixels);

@@ -59,6 +59,17 @@ impl Screen {
         Corner { view, at: [step(x, middle[0]), step(-y, middle[1])], inverse: 1.0 / depth }
     }
 
+    /// The same picture with fewer samples, of which each stands for several.
+    pub(super) fn coarser(&self, factor: usize) -> Self {
+        Self {
+            camera: self.camera,
+            unit: self.unit,
+            width: self.width.div_ceil(factor),
+            height: self.height.div_ceil(factor),
+            focal: self.focal / factor as f32,
+        }
+    }
+
     /// A point of the world in the screen's unit.
     pub(super) fn view(&self, point: DVec3) -> [f32; 3] {
         self.camera.seen(point).map(|x| (x / self.unit) as f32)
@@ -179,8 +190,9 @@ fn fill_seen(
     let plane = Plane::new(corners, area);
     let mut values = edges.map(|edge| edge.value);
     for row in top..=bottom {
+        let line = plane.row(row);
         fill_row(&edges, values, [left, right], |column| {
-            hit(column as usize, row as usize, plane.at(column, row));
+            hit(column as usize, row as usize, plane.at(column, line));
         });
         for k in 0..3 {
             values[k] += edges[k].down;
@@ -263,12 +275,18 @@ impl Plane {
         }
     }
 
-    fn at(&self, column: i64, row: i64) -> f32 {
-        let [x, y] = [column, row].map(|place| (place * STEPS + STEPS / 2) as f64);
-        let value = self.value
-            + (x - self.origin[0]) * self.slope[0]
-            + (y - self.origin[1]) * self.slope[1];
-        // The range is that of three finite numbers.
-        (value as f32).max(self.range[0]).min(self.range[1])
+    /// The value of a row in the column of the first corner.
+    fn row(&self, row: i64) -> f64 {
+        let y = (row * STEPS + STEPS / 2) as f64;
+        self.value + (y - self.origin[1]) * self.slope[1]
+    }
+
+    fn at(&self, column: i64, row: f64) -> f32 {
+        let x = (column * STEPS + STEPS / 2) as f64;
+        let value = row + (x - self.origin[0]) * self.slope[0];
+        // The range is that of three finite numbers; written out, since `max` and `min` look for NaN first.
+        let value = value as f32;
+        let value = if value > self.range[0] { value } else { self.range[0] };
+        if value < self.range[1] { value } else { self.range[1] }
     }
 }

@@ -4,6 +4,7 @@ use super::layers::{Layer, Layers, SAME_DEPTH, Sample};
 use super::marks::Marks;
 use super::{CLASH, FIRST, SAMPLES, SECOND};
 use impinge::tree::parallel;
+use std::ops::Range;
 
 /// From top to bottom.
 const BACKGROUND: [[f32; 3]; 2] = [[249.0, 250.0, 252.0], [222.0, 227.0, 233.0]];
@@ -16,24 +17,91 @@ const EDGE: f32 = 0.86;
 /// Where two surfaces coincide stripes show both; so many samples wide.
 const STRIPE: usize = 7 * SAMPLES;
 
+/// Rows of pixels that one task shades.
+const CHUNK: usize = 16;
+
 /// The rows of the picture, three bytes for each pixel.
 pub(super) fn pixels(layers: &Layers, marks: &Marks) -> Vec<u8> {
-    let (width, height) = (layers.width / SAMPLES, layers.height / SAMPLES);
-    let rows = parallel::tasks(height, |row| {
-        let mut line = Vec::with_capacity(width * 3);
-        for column in 0..width {
-            let mut sum = [0.0f32; 3];
-            for k in 0..SAMPLES * SAMPLES {
-                let (x, y) = (column * SAMPLES + k % SAMPLES, row * SAMPLES + k / SAMPLES);
-                let colour = sample(layers, marks, x, y);
-                (0..3).for_each(|channel| sum[channel] += colour[channel]);
-            }
-            let count = (SAMPLES * SAMPLES) as f32;
-            line.extend(sum.map(|value| (value / count).round().clamp(0.0, 255.0) as u8));
-        }
-        line
+    let height = layers.height / SAMPLES;
+    let chunks = parallel::tasks(height.div_ceil(CHUNK), |chunk| {
+        let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(height);
+        shade_rows(layers, marks, rows)
     });
-    rows.concat()
+    chunks.concat()
+}
+
+/// Some rows. Where all samples in and around a pixel look alike, one of them stands for it: that is most of a picture.
+fn shade_rows(layers: &Layers, marks: &Marks, rows: Range<usize>) -> Vec<u8> {
+    let width = layers.width / SAMPLES;
+    let first = (rows.start * SAMPLES).saturating_sub(1);
+    let last = (rows.end * SAMPLES).min(layers.height.saturating_sub(1));
+    let looks: Vec<Vec<u64>> = (first..=last)
+        .map(|y| (0..layers.width).map(|x| look(layers, marks, x, y)).collect())
+        .collect();
+    let look_at = |x: usize, y: usize| looks.get(y.wrapping_sub(first)).and_then(|row| row.get(x));
+    let mut line = Vec::with_capacity(rows.len() * width * 3);
+    for row in rows {
+        for column in 0..width {
+            let (x, y) = (column * SAMPLES, row * SAMPLES);
+            let own = look_at(x, y).copied().unwrap_or(VARIED);
+            let alike = |x: usize, y: usize| look_at(x, y) == Some(&own);
+            let inside = (0..SAMPLES).all(|i| (0..SAMPLES).all(|j| alike(x + i, y + j)));
+            // The sides of the pixel: the first and last rows and columns have nothing beyond them.
+            let beside = |k: usize| {
+                (x == 0 || alike(x - 1, y + k))
+                    && (y == 0 || alike(x + k, y - 1))
+                    && alike(x + SAMPLES, y + k)
+                    && alike(x + k, y + SAMPLES)
+            };
+            let uniform = own != VARIED && inside && (0..SAMPLES).all(beside);
+            let colour = if uniform {
+                sample(layers, marks, x, y)
+            } else {
+                let mut sum = [0.0f32; 3];
+                for k in 0..SAMPLES * SAMPLES {
+                    let colour = sample(layers, marks, x + k % SAMPLES, y + k / SAMPLES);
+                    (0..3).for_each(|channel| sum[channel] += colour[channel]);
+                }
+                sum.map(|value| value / (SAMPLES * SAMPLES) as f32)
+            };
+            line.extend(colour.map(|value| value.round().clamp(0.0, 255.0) as u8));
+        }
+    }
+    line
+}
+
+/// What never looks like its neighbour.
+const VARIED: u64 = u64::MAX;
+
+/// All that the colour of a sample depends on, but for its place: equal numbers mean equal colours where the samples around are equal too.
+fn look(layers: &Layers, marks: &Marks, x: usize, y: usize) -> u64 {
+    if marks.at(x, y).1 != 0 {
+        return VARIED;
+    }
+    let [first, second, rest, common] = [Layer::First, Layer::Second, Layer::Rest, Layer::Common]
+        .map(|layer| layers.at(layer, x, y));
+    let pair = first.is_seen() && second.is_seen();
+    // Stripes where both coincide, and rims of the room that they share.
+    if common.is_seen()
+        || (pair && (first.inverse - second.inverse).abs() <= 200.0 * SAME_DEPTH * first.inverse)
+    {
+        return VARIED;
+    }
+    let bits = |sample: Sample| {
+        let [a, b, c] = sample.normal.map(|x| u64::from(x as u8));
+        if sample.is_seen() { 1 << 24 | a << 16 | b << 8 | c } else { 0 }
+    };
+    let before = rest.inverse > first.inverse.max(second.inverse);
+    let order = u64::from(second.inverse > first.inverse) | u64::from(before) << 1;
+    match (pair, before) {
+        (true, true) => VARIED,
+        // What is behind the pair does not show.
+        (true, false) => bits(first) | bits(second) << 25 | order << 50 | 1 << 62,
+        _ => {
+            let part = bits(first) | bits(second) | order << 58 | u64::from(second.is_seen()) << 60;
+            part | bits(rest) << 25 | u64::from(rest.tag) << 50
+        }
+    }
 }
 
 fn sample(layers: &Layers, marks: &Marks, x: usize, y: usize) -> [f32; 3] {
@@ -137,6 +205,9 @@ fn around(x: usize, y: usize) -> [(usize, usize); 4] {
 }
 
 fn creased(one: Sample, other: Sample) -> bool {
+    if one.normal == other.normal {
+        return false;
+    }
     let dot: f32 =
         (0..3).map(|k| f32::from(one.normal[k]) * f32::from(other.normal[k])).sum::<f32>();
     dot < EDGE * 127.0 * 127.0

@@ -85,7 +85,7 @@ impl<'s> Subject<'s> {
 
     /// Points that should be seen: on the curves where surfaces cross, which lie on both; without curves the points of the findings.
     pub(super) fn targets(&self) -> Vec<DVec3> {
-        const MOST: usize = 16;
+        const MOST: usize = 8;
         let curve: Vec<DVec3> = (self.findings.iter().flat_map(|finding| &finding.curve))
             .map(|[p, q]| 0.5 * *p + 0.5 * *q)
             .collect();

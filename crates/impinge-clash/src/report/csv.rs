@@ -4,10 +4,23 @@ use super::{Run, certainty_name};
 
 /// The findings as CSV, one line each.
 pub fn csv(run: &Run<'_>) -> String {
+    let mut text = String::new();
+    rows(run, None, true, &mut text);
+    text
+}
+
+/// The lines of a run, behind the name of its variant where there are several, with a header if it is the first.
+pub(super) fn rows(run: &Run<'_>, variant: Option<&str>, header: bool, text: &mut String) {
     let unit = run.model.unit;
-    let mut text = format!(
-        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,volume ({unit}³),x,y,z,explanation,comment\r\n"
+    let before = |name: &str| variant.map_or_else(String::new, |_| format!("{name},"));
+    let head = format!(
+        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,penetration ({unit}),separation ({unit}),volume ({unit}³),x,y,z,explanation,comment,assignee,also found by\r\n"
     );
+    if header {
+        text.push_str(&before("variant"));
+        text.push_str(&head);
+    }
+    let variant = before(&quoted(variant.unwrap_or_default()));
     for finding in &run.outcome.findings {
         let path = |k: usize| {
             let part = finding.parts.get(k);
@@ -32,29 +45,62 @@ pub fn csv(run: &Run<'_>) -> String {
             more.collect::<Vec<_>>().join("; "),
             number(finding.distance.map(|distance| distance.value)),
             finding.distance.map_or("", |distance| certainty_name(distance.certainty)).to_string(),
+            number(finding.penetration.map(|penetration| penetration.value)),
+            number(finding.separation.map(|separation| separation.value)),
             number(finding.volume),
             number(place.map(|p| p.x)),
             number(place.map(|p| p.y)),
             number(place.map(|p| p.z)),
             finding.explanation.clone(),
             finding.comment.clone(),
+            finding.assignee.clone().unwrap_or_default(),
+            finding.also.join("; "),
         ];
+        text.push_str(&variant);
         text.push_str(&fields.map(|field| quoted(&field)).join(","));
         text.push_str("\r\n");
     }
-    text
 }
 
-/// A field, in quotes if it needs them. One that a spreadsheet would take for a formula gets an apostrophe before it.
+/// A field, in quotes if it needs them.
+///
+/// Text that a spreadsheet would take for a formula gets an apostrophe before it: at the start, and after `;`, tabs and line ends, where a spreadsheet
+/// that separates fields by these begins a cell. Numbers stay numbers.
 fn quoted(field: &str) -> String {
-    let is_number = field.parse::<f64>().is_ok();
-    let guarded = if field.starts_with(['=', '+', '-', '@']) && !is_number {
-        format!("'{field}")
-    } else {
-        field.to_string()
-    };
-    if guarded.contains([',', '"', '\n', '\r']) {
+    let mut guarded = String::with_capacity(field.len());
+    let mut starts_cell = field.parse::<f64>().is_err();
+    for letter in field.chars() {
+        if starts_cell && matches!(letter, '=' | '+' | '-' | '@') {
+            guarded.push('\'');
+        }
+        let ends_cell = matches!(letter, ';' | '\t' | '\r' | '\n');
+        starts_cell = ends_cell || (starts_cell && letter == ' ');
+        guarded.push(letter);
+    }
+    if guarded.contains([',', ';', '"', '\t', '\n', '\r']) {
         return format!("\"{}\"", guarded.replace('"', "\"\""));
     }
     guarded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn formulas_are_text() {
+        for (field, expected) in [
+            ("-1.5e-3", "-1.5e-3"),
+            ("=1+1", "'=1+1"),
+            (" =1", " '=1"),
+            ("a;=1", "\"a;'=1\""),
+            ("a; =1", "\"a; '=1\""),
+            ("a\t@x\r-y", "\"a\t'@x\r'-y\""),
+            ("\t=1", "\"\t'=1\""),
+            ("a-b", "a-b"),
+            ("say \"x\", y", "\"say \"\"x\"\", y\""),
+        ] {
+            assert_eq!(quoted(field), expected, "{field:?}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ pub const SCHEMA: &str = "impinge.clash/1";
 struct Document<'d> {
     schema: &'static str,
     model: &'d str,
+    variant: Option<&'d str>,
     unit: &'static str,
     partial: bool,
     counts: Counts,
@@ -34,6 +35,8 @@ struct Counts {
     added: usize,
     persistent: usize,
     resolved: usize,
+    reopened: usize,
+    not_asked: usize,
     hidden: usize,
 }
 
@@ -63,12 +66,15 @@ struct TestEntry<'d> {
 struct FindingEntry<'d> {
     id: &'d str,
     test: &'d str,
+    also_found_by: &'d [String],
     kind: &'static str,
     /// By index in `parts`.
     parts: &'d [usize],
     paths: Vec<&'d str>,
     distance: Option<f64>,
     method: Option<&'static str>,
+    penetration: Option<PenetrationEntry>,
+    separation: Option<SeparationEntry>,
     points: Option<[[f64; 3]; 2]>,
     triangles: Option<[u32; 2]>,
     curve: Vec<[[f64; 3]; 2]>,
@@ -80,10 +86,32 @@ struct FindingEntry<'d> {
     explanation: &'d str,
     group: Option<&'d str>,
     status: &'static str,
+    assignee: Option<&'d str>,
+    approved_distance: Option<f64>,
     comment: &'d str,
     remarks: &'d [crate::Remark],
     found: Option<&'d str>,
     change: crate::status::Change,
+}
+
+/// The local penetration of an overlap; lengths are positive.
+#[derive(Serialize)]
+struct PenetrationEntry {
+    value: f64,
+    in_a: f64,
+    in_b: f64,
+    method: &'static str,
+    /// The end of the certified interval; null where the value is an estimate.
+    upper: Option<f64>,
+    point: [f64; 3],
+}
+
+/// The separation of an overlap.
+#[derive(Serialize)]
+struct SeparationEntry {
+    value: f64,
+    method: &'static str,
+    direction: [f64; 3],
 }
 
 #[derive(Serialize)]
@@ -109,6 +137,11 @@ pub fn json(run: &Run<'_>) -> String {
     let mut text = serde_json::to_string_pretty(&document(run, true)).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// The run as a value, for documents that hold several.
+pub(super) fn value(run: &Run<'_>) -> serde_json::Value {
+    serde_json::to_value(document(run, true)).unwrap_or_default()
 }
 
 /// The same without spaces and without the segments of curves, which are most of it.
@@ -153,6 +186,7 @@ fn document<'d>(run: &Run<'d>, curves: bool) -> Document<'d> {
     Document {
         schema: SCHEMA,
         model: run.name,
+        variant: model.variant.as_deref(),
         unit: model.unit.symbol(),
         partial: outcome.is_partial(),
         counts: counts(run),
@@ -177,6 +211,8 @@ fn counts(run: &Run<'_>) -> Counts {
         added: comparison.added,
         persistent: comparison.persistent,
         resolved: comparison.resolved.len(),
+        reopened: comparison.reopened,
+        not_asked: comparison.not_asked,
         hidden: outcome.hidden.iter().map(|hidden| hidden.findings.len()).sum(),
     }
 }
@@ -187,11 +223,25 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<
     FindingEntry {
         id: &finding.id,
         test: &finding.test,
+        also_found_by: &finding.also,
         kind: finding.kind.name(),
         parts: &finding.parts,
         paths: finding.parts.iter().map(|&part| run.model.parts[part].path.as_str()).collect(),
         distance: distance.map(|distance| distance.value),
         method: distance.map(|distance| certainty_name(distance.certainty)),
+        penetration: finding.penetration.map(|found| PenetrationEntry {
+            value: found.value,
+            in_a: found.in_a,
+            in_b: found.in_b,
+            method: certainty_name(found.certainty),
+            upper: found.upper.is_finite().then_some(found.upper),
+            point: found.point.to_array(),
+        }),
+        separation: finding.separation.map(|found| SeparationEntry {
+            value: found.value,
+            method: certainty_name(found.certainty),
+            direction: found.direction.to_array(),
+        }),
         points: finding.points.map(|points| points.map(|p| p.to_array())),
         triangles: finding.triangles,
         curve: curve.iter().map(|ends| ends.map(|p| p.to_array())).collect(),
@@ -203,6 +253,8 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<
         explanation: &finding.explanation,
         group: finding.group.as_deref(),
         status: finding.status.name(),
+        assignee: finding.assignee.as_deref(),
+        approved_distance: finding.reopened,
         comment: &finding.comment,
         remarks: &finding.remarks,
         found: finding.found.as_deref(),

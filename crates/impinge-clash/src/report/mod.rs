@@ -1,20 +1,22 @@
 //! Outcomes as text: JSON for programs, CSV for spreadsheets, a table for people, a page with the model in 3D to look at.
 
 mod csv;
+mod family;
 mod html;
 mod json;
 mod table;
 
 pub use csv::csv;
+pub use family::{Family, family_csv, family_json, family_table};
 pub use html::{Viewer, html};
 pub use json::{SCHEMA, json};
-pub use table::table;
+pub use table::{TableOptions, summary, table};
 
+use crate::carry::Comparison;
 use crate::check::Outcome;
 pub use crate::explain::length;
 use crate::model::Model;
 use crate::plan::Plan;
-use crate::status::Comparison;
 
 use impinge::geom::Certainty;
 

@@ -192,6 +192,6 @@ fn a_robot_of_primitives() {
     assert_eq!(found[0].curve_certainty, Certainty::Estimate);
     assert!(
         json.contains("\"curve_method\": \"estimate\"")
-            && found[0].explanation.contains("stand for what is round")
+            && found[0].explanation.contains("estimated from the tessellation")
     );
 }

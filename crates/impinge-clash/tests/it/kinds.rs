@@ -40,7 +40,9 @@ fn kinds_depths_gaps_and_volumes_are_those_of_boxes() {
         ]
     );
     let depth = outcome.findings[0].distance.unwrap();
-    assert!((depth.value + 0.05).abs() < 1e-9 && depth.certainty == Certainty::Bound, "{depth:?}");
+    assert!((depth.value + 0.05).abs() < 1e-9 && depth.certainty == Certainty::Exact, "{depth:?}");
+    let way = outcome.findings[0].separation.unwrap();
+    assert!((way.value - 0.05).abs() < 1e-9 && way.certainty == Certainty::Bound, "{way:?}");
     assert!((outcome.findings[0].volume.unwrap() - 0.1).abs() < 1e-9);
     assert!(
         outcome.findings[0].explanation.contains("0.05 m"),

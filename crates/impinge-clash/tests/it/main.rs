@@ -4,8 +4,11 @@
 mod bcf;
 mod bcf_client;
 mod boxes;
+mod decisions;
 mod exact;
+mod flush;
 mod kinds;
+mod measures;
 mod picture;
 mod selection;
 mod story;

@@ -93,7 +93,7 @@ fn a_stopped_run_is_partial_and_loses_nothing() {
     let run =
         Run { model: &model, name: "row", plan: &plan, outcome: &outcome, comparison: &comparison };
     assert!(report::json(&run).contains("\"partial\": true"));
-    assert!(report::table(&run, false).contains("PARTIAL"));
+    assert!(report::table(&run, report::TableOptions::default()).contains("PARTIAL"));
 }
 
 #[test]

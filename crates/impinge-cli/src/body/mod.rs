@@ -4,10 +4,12 @@ mod feature;
 
 pub(crate) use feature::FeatureName;
 
-use impinge::{Geometry, Pose};
+use impinge::{Geometry, Pose, RigidMotion};
 
 /// A geometry and where it is.
 pub(crate) struct Body {
     pub(crate) geometry: Geometry,
     pub(crate) pose: Pose,
+    /// How it moves from there, if it does.
+    pub(crate) motion: Option<RigidMotion>,
 }

@@ -1,15 +1,17 @@
 //! BCF files: written from a check, and read back into the decisions.
 
-use super::records;
+use super::{Progress, records};
 use crate::arguments::{BcfTopics, ReportArguments, status_path};
+use crate::notes::note;
 use impinge_clash::bcf::{self, Date, Export, Topics};
 use impinge_clash::report::Run;
+use impinge_io::printable;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The time, or what SOURCE_DATE_EPOCH says, so that a file can be made again (<https://reproducible-builds.org/specs/source-date-epoch/>).
-pub(super) fn now() -> Date {
+pub(crate) fn now() -> Date {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.trim().parse().ok());
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     Date::from_unix_seconds(given.unwrap_or_else(clock))
@@ -17,11 +19,6 @@ pub(super) fn now() -> Date {
 
 /// The report as a BCF file.
 pub(super) fn bytes(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<Vec<u8>> {
-    if arguments.output.is_none() {
-        let message =
-            "a BCF file is an archive and not for a terminal: name it with --output FILE.bcfzip";
-        return Err(io::Error::other(message));
-    }
     let export = Export {
         version: arguments.bcf_version,
         topics: match arguments.bcf_topics {
@@ -30,9 +27,12 @@ pub(super) fn bytes(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<Ve
         },
         author: &arguments.bcf_author,
         date: now(),
-        ..Export::default()
+        picture: Export::default().picture.filter(|_| !arguments.no_pictures),
     };
-    bcf::write(run, &export).map_err(io::Error::other)
+    let progress = Progress::counting("drawing pictures", arguments.quiet);
+    let bytes = bcf::write_with(run, &export, &|done, of| progress.at(done, of));
+    progress.end();
+    bytes.map_err(io::Error::other)
 }
 
 /// `impinge status import FILE.bcfzip [MODEL]`.
@@ -46,43 +46,39 @@ pub(crate) fn import(
     let contents = bcf::read(&bytes, &name).map_err(io::Error::other)?;
     let path = match (status_file, model) {
         (Some(path), _) => path,
-        (None, Some(model)) => status_path(model),
+        (None, Some(model)) => decisions_of(model)?,
         (None, None) => beside(file, contents.project.as_deref())?,
     };
     if !path.exists() {
-        let message = format!(
-            "{}: there are no decisions yet; run `impinge check` on the model first",
-            path.display()
-        );
+        let message =
+            format!("{}: no such file; run `impinge check` on the model first", path.display());
         return Err(io::Error::other(message));
     }
-    let mut known = records::load(&path)?;
-    let before = known.clone();
-    let imported = bcf::import(&mut known, &contents);
-    if known != before {
-        records::store(&path, &known)?;
-    }
+    let imported = records::update(&path, |known| {
+        let imported = bcf::import(known, &contents);
+        for (id, ..) in &imported.statuses {
+            if let Some(record) = known.findings.get_mut(id) {
+                record.decided = Some(now().to_string());
+            }
+        }
+        Ok(imported)
+    })?;
     let mut output = io::stdout().lock();
     for (id, old, new) in &imported.statuses {
         writeln!(output, "{id}  {old} → {new}")?;
     }
     let (statuses, topics) = (imported.statuses.len(), contents.topics.len());
-    let (comments, ours) = (imported.comments, imported.known);
+    let (comments, ours, assignees) = (imported.comments, imported.known, imported.assignees);
     writeln!(
         output,
-        "{statuses} statuses and {comments} comments changed; {ours} of {topics} topics are known here"
+        "{statuses} statuses, {comments} comments and {assignees} assignees changed; {ours} of {topics} topics belong to this model"
     )?;
-    let mut side = io::stderr().lock();
+    output.flush()?;
     for (title, word) in &imported.unclear {
-        writeln!(
-            side,
-            "status \"{}\" is not known and changes nothing: {}",
-            plain(word),
-            plain(title)
-        )?;
+        note(format_args!("unknown status \"{}\", ignored: {}", plain(word), plain(title)));
     }
     for title in &imported.unknown {
-        writeln!(side, "not of a finding here: {}", plain(title))?;
+        note(format_args!("not a finding of this model, ignored: {}", plain(title)));
     }
     Ok(())
 }
@@ -93,16 +89,24 @@ fn beside(file: &Path, project: Option<&str>) -> io::Result<PathBuf> {
     let name = project.and_then(|project| Path::new(project).file_name());
     let folder = file.parent().unwrap_or(Path::new(""));
     let candidates = name.into_iter().flat_map(|name| [folder.join(name), PathBuf::from(name)]);
-    let found = candidates.map(|model| status_path(&model)).find(|path| path.exists());
+    let found = candidates.filter_map(|model| status_path(&[model])).find(|path| path.exists());
     found.ok_or_else(|| {
         let file = file.display();
         io::Error::other(format!(
-            "{file} does not tell which model it is about: impinge status import {file} MODEL"
+            "{file} does not say which model it is about; use `impinge status import {file} MODEL`"
         ))
+    })
+}
+
+/// The decision file of a model.
+pub(crate) fn decisions_of(model: &Path) -> io::Result<PathBuf> {
+    status_path(&[model.to_path_buf()]).ok_or_else(|| {
+        io::Error::other(format!("{}: name the decision file with --status-file", model.display()))
     })
 }
 
 /// Text from a file, fit for a terminal.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(200).collect()
+    let short: String = text.chars().take(200).collect();
+    printable(&short).into_owned()
 }

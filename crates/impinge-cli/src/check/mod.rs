@@ -1,71 +1,124 @@
-//! `impinge check`: from a file to findings.
+//! `impinge check`: from files to findings.
 
 mod bcf;
+mod family;
+mod output;
 mod progress;
 mod records;
 
 pub(crate) use bcf::import as import_status;
-pub(crate) use records::{list as list_status, set as set_status};
+pub(crate) use bcf::{decisions_of, now};
+pub(crate) use output::Destination;
+pub(crate) use progress::Progress;
+pub(crate) use records::{decide as decide_status, list as list_status, merge as merge_status};
 
-use crate::arguments::{CheckArguments, FailOn, Format, ReadingArguments, ReportArguments};
+use crate::arguments::{CheckArguments, FailOn, ReadingArguments, ReportArguments};
 use crate::interrupt;
+use crate::notes::note;
 use crate::viewer::{self, VIEWER};
 use impinge_clash::report::{self, Run};
 use impinge_clash::{
-    ClashTest, Comparison, Finding, Kind, Model, Options, Outcome, Plan, Status, check, group,
+    ClashTest, Comparison, Finding, Kind, Model, Options, Outcome, Plan, Records, Status, check,
+    group, nearest,
 };
-use impinge_io::{SceneData, Severity, UnitSource};
-use progress::Progress;
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use impinge_io::{SceneData, Severity, UnitSource, printable};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// What a check ends with: whether something was found that matters.
 pub(crate) type Found = bool;
 
 /// Reads, checks and reports.
 pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
-    let name = arguments.model.model.display().to_string();
-    let quiet = arguments.report.quiet;
-    let scene = read(&arguments.model.model, &arguments.model.reading, quiet)?;
-    let model = build(&scene, quiet)?;
+    interrupt::watch();
+    let report = &arguments.report;
+    let destination = Destination::new(report)?;
+    let status = arguments.status_path();
+    let models = &arguments.model.models;
+    let named = models.iter().map(|path| ("model", path.as_path()));
+    let test = arguments.test.iter().map(|path| ("test file", path.as_path()));
+    let decisions = status.iter().map(|path| ("decision file", path.as_path()));
+    destination.keep(named.chain(test).chain(decisions))?;
     let plan = plan(arguments)?;
-    let stop = interrupt::watch();
-    let run = Checked { name: &name, model: &model, plan: &plan };
-    let path = arguments.status_path();
-    run.check(&arguments.report, path.as_deref(), stop, &|_| Ok(()))
+    let scene = read(models, &arguments.model.reading, report.quiet)?;
+    let files = output::inputs(&scene.files);
+    destination.keep(files.iter().map(|path| ("model", path.as_path())))?;
+    if arguments.has_nowhere_to_keep_decisions() && !report.quiet {
+        note(format_args!("decisions are not kept here; name a file with --status-file"));
+    }
+    let name = models.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" + ");
+    if !scene.variants.is_empty() && scene.variant.is_none() {
+        let family = family::Request { arguments, destination, plan: &plan, name: &name };
+        return family.run(&scene.variants, status.as_deref());
+    }
+    let model = build(&scene, report)?;
+    let checked = Checked { name: &name, model: &model, plan: &plan };
+    checked.check(report, &destination, status.as_deref(), &|_| Ok(()))
 }
 
-/// Reads a model and says what its reader has to say.
-pub(crate) fn read(path: &Path, reading: &ReadingArguments, quiet: bool) -> io::Result<SceneData> {
-    let scene = impinge_io::read_scene(path, &reading.options()).map_err(io::Error::other)?;
+/// Reads models and reports what their readers have to say.
+pub(crate) fn read(
+    paths: &[PathBuf],
+    reading: &ReadingArguments,
+    quiet: bool,
+) -> io::Result<SceneData> {
+    paths.iter().try_for_each(|path| refuse_missing(path))?;
+    let progress = Progress::waiting("reading", quiet);
+    let scene = impinge_io::read_scenes(paths, &reading.options()).map_err(io::Error::other);
+    progress.end();
+    let scene = scene?;
     if !quiet {
-        let mut side = io::stderr().lock();
-        writeln!(side, "unit: {} ({})", scene.unit, source(scene.unit_source))?;
-        for note in scene.notes.iter().filter(|note| note.severity != Severity::Note) {
-            writeln!(side, "{note}")?;
+        note(format_args!("unit: {} ({})", scene.unit, source(scene.unit_source)));
+        for warning in scene.notes.iter().filter(|note| note.severity != Severity::Note) {
+            note(format_args!("{}", printable(&warning.to_string())));
         }
     }
     Ok(scene)
 }
 
+/// A file that is not there may be spelled in another way.
+fn refuse_missing(path: &Path) -> io::Result<()> {
+    let missing =
+        std::fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    if !missing {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let wanted =
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let near = nearest(&wanted, names.iter().map(String::as_str));
+    let near = near.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+    Err(io::Error::other(format!("{}: no such file or folder{near}", path.display())))
+}
+
 /// How the unit is known, in words.
 pub(crate) fn source(source: UnitSource) -> &'static str {
     match source {
-        UnitSource::File => "as the file says",
-        UnitSource::Given => "as given",
-        UnitSource::Assumed => "assumed; --unit tells otherwise",
+        UnitSource::File => "from the file",
+        UnitSource::Given => "from --unit",
+        UnitSource::Assumed => "assumed; override with --unit",
     }
 }
 
 /// Builds the hierarchies; no part at all is a failure.
-pub(crate) fn build(scene: &SceneData, quiet: bool) -> io::Result<Model> {
+pub(crate) fn build(scene: &SceneData, report: &ReportArguments) -> io::Result<Model> {
+    let mut model = build_quietly(scene, report.quiet)?;
+    model.display_unit = report.display_unit.unwrap_or(model.unit);
+    Ok(model)
+}
+
+/// Builds the hierarchies, in the unit of the model.
+pub(crate) fn build_quietly(scene: &SceneData, quiet: bool) -> io::Result<Model> {
     let progress = Progress::waiting("building hierarchies", quiet);
     let model = Model::new(scene);
     progress.end();
     if model.parts.is_empty() {
         let reasons = model.left_out.join("; ");
         let reasons = if reasons.is_empty() { String::new() } else { format!(": {reasons}") };
-        return Err(io::Error::other(format!("there is no part to check{reasons}")));
+        return Err(io::Error::other(format!("no parts to check{reasons}")));
     }
     Ok(model)
 }
@@ -74,8 +127,9 @@ pub(crate) fn build(scene: &SceneData, quiet: bool) -> io::Result<Model> {
 fn plan(arguments: &CheckArguments) -> io::Result<Plan> {
     let mut plan = match &arguments.test {
         Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
+            refuse_missing(path)?;
+            let text =
+                std::fs::read_to_string(path).map_err(|error| records::named(path, &error))?;
             Plan::parse(&text, &path.display().to_string()).map_err(io::Error::other)?
         }
         None => Plan { tests: vec![ClashTest::default()], rules: Vec::new() },
@@ -99,44 +153,70 @@ pub(crate) struct Checked<'c> {
 }
 
 impl Checked<'_> {
-    /// Checks, takes the records into account, and writes the report; `beside` may write another one.
+    /// Checks, reports, and remembers the run once the report is written; `beside` may write another report.
     pub(crate) fn check(
         &self,
         arguments: &ReportArguments,
-        records: Option<&Path>,
-        stop: &'static std::sync::atomic::AtomicBool,
+        destination: &Destination<'_>,
+        status: Option<&Path>,
         beside: &dyn Fn(&Run<'_>) -> io::Result<()>,
     ) -> io::Result<Found> {
+        let mut outcome = self.find(arguments)?;
+        let mut known = status.map(records::load).transpose()?;
+        let comparison = self.recall(known.as_mut(), arguments, &mut outcome);
+        let (model, plan, name) = (self.model, self.plan, self.name);
+        let run = Run { model, name, plan, outcome: &outcome, comparison: &comparison };
+        destination.write(&run)?;
+        beside(&run)?;
+        if let Some(path) = status {
+            records::remember(path, arguments.quiet, |records| {
+                self.recall(Some(records), arguments, &mut outcome);
+            });
+        }
+        if outcome.is_partial() {
+            return Err(output::interrupted(outcome.pairs_done, outcome.pairs_near));
+        }
+        Ok(matters(&outcome, &arguments.fail_on))
+    }
+
+    /// What is in the model.
+    pub(crate) fn find(&self, arguments: &ReportArguments) -> io::Result<Outcome> {
         self.refuse_empty_sets()?;
         let progress = Progress::counting("checking pairs", arguments.quiet);
         let tell = |done: usize, of: usize| progress.at(done, of);
-        let options = Options {
-            verdicts_only: arguments.verdicts_only,
-            stop: Some(stop),
-            progress: Some(&tell),
-        };
-        let mut outcome = check(self.model, self.plan, &options);
+        let outcome = interrupt::stoppable(|stop| {
+            let options = Options {
+                verdicts_only: arguments.verdicts_only,
+                rank: arguments.rank.into(),
+                stop: Some(stop),
+                progress: Some(&tell),
+            };
+            check(self.model, self.plan, &options)
+        });
         progress.end();
         if outcome.pairs_asked == 0 {
             return Err(io::Error::other(no_pairs(self.model)));
         }
-        let comparison = match records {
-            Some(path) => records::take(path, self.model, &mut outcome, arguments.quiet)?,
-            None => Comparison { added: outcome.findings.len(), ..Comparison::default() },
+        Ok(outcome)
+    }
+
+    /// Gives findings what is remembered of them, and their groups.
+    pub(crate) fn recall(
+        &self,
+        records: Option<&mut Records>,
+        arguments: &ReportArguments,
+        outcome: &mut Outcome,
+    ) -> Comparison {
+        let by = arguments.group_by(self.model);
+        let Some(records) = records else {
+            group::group(self.model, outcome, by);
+            return Comparison { added: outcome.findings.len(), ..Comparison::default() };
         };
-        group::group(self.model, &mut outcome, arguments.group_by(self.model));
-        let (model, plan, name) = (self.model, self.plan, self.name);
-        let run = Run { model, name, plan, outcome: &outcome, comparison: &comparison };
-        write(arguments, &run)?;
-        beside(&run)?;
-        if outcome.is_partial() {
-            let (done, of) = (outcome.pairs_done, outcome.pairs_near);
-            let what = format!(
-                "interrupted after {done} of {of} pairs; what was found by then is written"
-            );
-            return Err(io::Error::new(io::ErrorKind::Interrupted, what));
-        }
-        Ok(matters(&outcome, &arguments.fail_on))
+        let comparison = records.take(self.model, outcome);
+        records.date(outcome, &now());
+        group::group(self.model, outcome, by);
+        records.note_groups(outcome);
+        comparison
     }
 
     /// A pattern that fits nothing is more likely a slip than a wish.
@@ -144,14 +224,22 @@ impl Checked<'_> {
         for test in &self.plan.tests {
             for (side, set) in [("a", Some(&test.a)), ("b", test.b.as_ref())] {
                 let Some(set) = set else { continue };
-                if !self.model.parts.iter().any(|part| set.holds(part)) {
-                    let example = self.model.parts.first().map_or("", |part| part.path.as_str());
-                    return Err(io::Error::other(format!(
-                        "test \"{}\": set {side} ({set}) fits none of the {} parts; a path looks like \"{example}\", and `impinge inspect --parts` lists them",
-                        test.name,
-                        self.model.parts.len()
-                    )));
+                if self.model.parts.iter().any(|part| set.holds(part)) {
+                    continue;
                 }
+                let wanted = set.include.first().map(String::as_str).unwrap_or_default();
+                let wanted = wanted.trim_matches('*');
+                let names =
+                    self.model.parts.iter().flat_map(|part| [part.name.as_str(), &part.path]);
+                let hint = match nearest(wanted, names) {
+                    Some(name) => format!("did you mean \"{name}\"?"),
+                    None => "`impinge inspect --parts` lists them".to_string(),
+                };
+                return Err(io::Error::other(format!(
+                    "test \"{}\": set {side} ({set}) matches none of the {} parts; {hint}",
+                    test.name,
+                    self.model.parts.len()
+                )));
             }
         }
         Ok(())
@@ -162,51 +250,27 @@ impl Checked<'_> {
 fn no_pairs(model: &Model) -> String {
     match model.parts.as_slice() {
         [part] => format!(
-            "there is one part only, \"{}\", and nothing to check it against: give a folder of models, a scene file that places several, \
+            "the model has one part only, \"{}\", and nothing to check it against: give several models, a folder or a scene file, \
              or use `impinge distance A B`",
             part.path
         ),
-        parts => format!("the tests ask about none of the pairs among {} parts", parts.len()),
+        parts => format!("the tests cover none of the pairs among {} parts", parts.len()),
     }
 }
 
 /// The report as a page; if that has no 3D, it is said why.
-pub(crate) fn page(run: &Run<'_>, quiet: bool) -> io::Result<String> {
+pub(crate) fn page(run: &Run<'_>, quiet: bool) -> String {
     if VIEWER.is_none() && !quiet {
-        writeln!(io::stderr(), "{}", viewer::MISSING)?;
+        note(format_args!("{}", viewer::MISSING));
     }
-    Ok(report::html(run, VIEWER.as_ref()))
-}
-
-/// Writes the report where it is wanted.
-fn write(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<()> {
-    let to_terminal = arguments.output.is_none();
-    let text = match arguments.format() {
-        Format::Table => report::table(run, to_terminal && colour_wanted()).into_bytes(),
-        Format::Json => report::json(run).into_bytes(),
-        Format::Csv => report::csv(run).into_bytes(),
-        Format::Bcf => bcf::bytes(arguments, run)?,
-        Format::Html => page(run, arguments.quiet)?.into_bytes(),
-    };
-    match &arguments.output {
-        Some(path) => std::fs::write(path, text)
-            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
-        None => {
-            let mut output = io::stdout().lock();
-            output.write_all(&text)?;
-            output.flush()
-        }
-    }
-}
-
-/// Whether colour is wanted: on a terminal only, and not with NO_COLOR (<https://no-color.org>).
-pub(crate) fn colour_wanted() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    !refused && io::stdout().is_terminal()
+    let progress = Progress::waiting("building the page", quiet);
+    let page = report::html(run, VIEWER.as_ref());
+    progress.end();
+    page
 }
 
 /// True if a finding is of a kind that counts and nobody approved it.
-fn matters(outcome: &Outcome, fail_on: &[FailOn]) -> bool {
+pub(crate) fn matters(outcome: &Outcome, fail_on: &[FailOn]) -> bool {
     let counts = |kind: Kind| {
         fail_on.iter().any(|one| match one {
             FailOn::Any => true,

@@ -1,9 +1,15 @@
-//! The file beside the model in which decisions are kept.
+//! The file beside the model in which decisions are kept. Whoever changes it holds its lock, reads it again and writes it whole.
 
-use impinge_clash::{Comparison, Model, Outcome, Records, Status};
+use crate::notes::note;
+use impinge_clash::{Decision, Records, Selection, Status};
+use impinge_io::{FileLock, printable, write_file};
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::time::Duration;
+
+/// How long to wait for another impinge that writes decisions.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(super) fn load(path: &Path) -> io::Result<Records> {
     match fs::read(path) {
@@ -13,68 +19,112 @@ pub(super) fn load(path: &Path) -> io::Result<Records> {
     }
 }
 
-/// Written beside and then put in place, so that an interruption leaves the old file.
-pub(super) fn store(path: &Path, records: &Records) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = Path::new(&beside);
-    fs::write(beside, records.to_text()).map_err(|error| named(path, &error))?;
-    fs::rename(beside, path).map_err(|error| named(path, &error))
-}
-
 pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Gives findings what is known of them and remembers the run. A folder that cannot be written to is said and no failure.
-///
-/// Whoever has not decided about anything yet is told where that is kept.
-pub(super) fn take(
+/// Changes the decisions in a file; what `change` gives is passed on.
+pub(super) fn update<T>(
     path: &Path,
-    model: &Model,
-    outcome: &mut Outcome,
-    quiet: bool,
-) -> io::Result<Comparison> {
-    let is_new = !path.exists();
+    change: impl FnOnce(&mut Records) -> io::Result<T>,
+) -> io::Result<T> {
+    let lock = FileLock::acquire(path, PATIENCE).map_err(io::Error::other)?;
     let mut records = load(path)?;
     let before = records.clone();
-    let comparison = records.take(model, outcome);
-    records.date(outcome, &super::bcf::now());
+    let result = change(&mut records)?;
     if records != before {
-        match store(path, &records) {
-            Err(error) => writeln!(io::stderr(), "status is not kept: {error}")?,
-            Ok(()) if is_new && !quiet => {
-                let path = path.display();
-                writeln!(
-                    io::stderr(),
-                    "remembered in {path}; `impinge status MODEL ID approved` decides about a finding"
-                )?;
-            }
-            Ok(()) => {}
-        }
+        write_file(path, records.to_text().as_bytes()).map_err(io::Error::other)?;
     }
-    Ok(comparison)
+    drop(lock);
+    Ok(result)
 }
 
-/// `impinge status MODEL`: all that is known.
-pub(crate) fn list(path: &Path) -> io::Result<()> {
+/// Changes the decisions after a check. A folder that cannot be written to is reported and no failure.
+///
+/// Whoever has not decided about anything yet is told where that is kept.
+pub(super) fn remember(path: &Path, quiet: bool, change: impl FnOnce(&mut Records)) {
+    let is_new = !path.exists();
+    let done = update(path, |records| {
+        change(records);
+        Ok(())
+    });
+    match done {
+        Err(error) => note(format_args!("decisions were not saved: {error}")),
+        Ok(()) if is_new && path.exists() && !quiet => {
+            note(format_args!(
+                "findings are remembered in {}; decide about one with `impinge status MODEL ID approved`",
+                path.display()
+            ));
+        }
+        Ok(()) => {}
+    }
+}
+
+/// `impinge status MODEL`: the findings that are selected, or all.
+pub(crate) fn list(path: &Path, selection: &Selection) -> io::Result<()> {
     let records = load(path)?;
     let mut output = io::stdout().lock();
     if records.findings.is_empty() {
-        return writeln!(output, "nothing is known yet: run `impinge check` first");
+        return writeln!(output, "no findings recorded yet; run `impinge check` first");
     }
-    for (id, record) in &records.findings {
-        let comment =
-            if record.comment.is_empty() { String::new() } else { format!("  {}", record.comment) };
+    let chosen = if selection.is_empty() {
+        records.findings.keys().cloned().collect()
+    } else {
+        records.select(selection).map_err(io::Error::other)?
+    };
+    for id in &chosen {
+        let Some(record) = records.findings.get(id) else { continue };
         let parts = record.parts.join(" × ");
-        writeln!(output, "{id}  {:8}  {}  {parts}{comment}", record.status, record.test)?;
+        let kind = record.kind.map_or_else(String::new, |kind| format!("{kind:9}  "));
+        let status = if record.reopened { "reopened" } else { record.status.name() };
+        let mut line = format!("{status:8}  {kind}{}  {parts}", record.test);
+        if let Some(variant) = &record.variant {
+            line.push_str(&format!("  ({variant})"));
+        }
+        if let Some(assignee) = &record.assignee {
+            line.push_str(&format!("  @{assignee}"));
+        }
+        if !record.comment.is_empty() {
+            line.push_str(&format!("  {}", record.comment));
+        }
+        writeln!(output, "{id}  {}", printable(&line))?;
     }
-    Ok(())
+    output.flush()
 }
 
-/// `impinge status MODEL ID STATUS`: a decision.
-pub(crate) fn set(path: &Path, id: &str, status: Status, comment: Option<&str>) -> io::Result<()> {
-    let mut records = load(path)?;
-    records.set(id, status, comment).map_err(io::Error::other)?;
-    store(path, &records)
+/// A decision about the findings that are selected; says how many they were.
+pub(crate) fn decide(path: &Path, selection: &Selection, decision: &Decision) -> io::Result<()> {
+    let chosen =
+        update(path, |records| records.decide(selection, decision).map_err(io::Error::other))?;
+    let mut output = io::stdout().lock();
+    let what = decision.status.map_or("changed", Status::name);
+    match chosen.as_slice() {
+        [] => writeln!(output, "no finding matches; nothing changed")?,
+        [id] => writeln!(output, "{id} {what}")?,
+        ids => writeln!(output, "{} findings {what}", ids.len())?,
+    }
+    output.flush()
+}
+
+/// `impinge status merge MODEL OTHER`: the decisions of another reviewer.
+pub(crate) fn merge(path: &Path, other: &Path) -> io::Result<()> {
+    let text = fs::read(other).map_err(|error| named(other, &error))?;
+    let theirs = Records::parse(&text, &other.display().to_string()).map_err(io::Error::other)?;
+    let merged = update(path, |records| Ok(records.merge(theirs)))?;
+    let mut output = io::stdout().lock();
+    writeln!(
+        output,
+        "{} decisions taken from {}, {} findings added, {} conflicts",
+        merged.taken.len(),
+        other.display(),
+        merged.added,
+        merged.conflicts.len()
+    )?;
+    for id in &merged.conflicts {
+        writeln!(
+            output,
+            "conflict: {id}: decided at the same time; the more cautious status was kept"
+        )?;
+    }
+    output.flush()
 }

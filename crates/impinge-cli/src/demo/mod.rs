@@ -3,39 +3,38 @@
 mod gearbox;
 
 use crate::arguments::DemoArguments;
-use crate::check::{Checked, page};
+use crate::check::{Checked, Destination, page};
+use crate::notes::note;
 use impinge_clash::report::Run;
 use impinge_clash::{Model, Plan};
 use impinge_io::{
     MeshData, Placement, SceneData, SceneNode, ScenePart, ShapeData, Unit, UnitSource,
 };
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The tests of the demonstration, as a user would write them.
 const TESTS: &str = include_str!("tests.toml");
 
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-/// Where the page goes if nothing else is said: the current directory, since browsers may not be allowed to read temporary ones.
+/// The default page: in the current directory, since browsers may not be allowed to read temporary ones.
 const PAGE: &str = "impinge-demo.html";
 
-/// Checks the gearbox, writes a page about it, and says how the same is done with a model of one's own.
+/// Checks the gearbox, writes a page about it, and shows how to check another model.
 pub(crate) fn run(arguments: &DemoArguments) -> io::Result<bool> {
     let quiet = arguments.report.quiet;
-    let model = Model::new(&scene());
+    let destination = Destination::new(&arguments.report)?;
+    let mut model = Model::new(&scene());
+    model.display_unit = arguments.report.display_unit.unwrap_or(model.unit);
     let plan = Plan::parse(TESTS, "demo/tests.toml").map_err(io::Error::other)?;
     let checked = Checked { name: "planetary gearbox", model: &model, plan: &plan };
     let beside = |run: &Run<'_>| write_page(arguments, run);
-    let found = checked.check(&arguments.report, None, &NEVER, &beside)?;
+    let found = checked.check(&arguments.report, &destination, None, &beside)?;
     if !quiet {
-        writeln!(
-            io::stderr(),
-            "\nThe tests behind this:\n\n{TESTS}\nYour own model: impinge check MODEL --clearance 0.5mm"
-        )?;
+        note(format_args!(
+            "\nThe test file for this check:\n\n{TESTS}\nCheck your own model: impinge check MODEL --clearance 0.5mm"
+        ));
     }
     Ok(found)
 }
@@ -48,21 +47,16 @@ fn write_page(arguments: &DemoArguments, run: &Run<'_>) -> io::Result<()> {
         None if quiet => return Ok(()),
         None => Path::new(PAGE),
     };
-    let written = fs::write(path, page(run, quiet)?);
-    match written {
-        Ok(()) if quiet => Ok(()),
-        Ok(()) => {
+    match (impinge_io::write_file(path, page(run, quiet).as_bytes()), &arguments.page) {
+        (Ok(()), _) if quiet => {}
+        (Ok(()), _) => {
             let shown = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-            writeln!(io::stderr(), "\nSee it in 3D: open {} in a browser", shown.display())
+            note(format_args!("\nSee it in 3D: open {} in a browser", shown.display()));
         }
-        Err(error) => {
-            let what = format!("{}: {error}", path.display());
-            match arguments.page {
-                Some(_) => Err(io::Error::new(error.kind(), what)),
-                None => writeln!(io::stderr(), "\nno page is written: {what}"),
-            }
-        }
+        (Err(error), Some(_)) => return Err(io::Error::other(error)),
+        (Err(error), None) => note(format_args!("\nno page was written: {error}")),
     }
+    Ok(())
 }
 
 /// The gearbox as a scene, as if it were read from a file.
@@ -117,7 +111,9 @@ mod tests {
 
     #[test]
     fn every_part_is_a_sound_solid() {
-        let model = Model::new(&scene());
+        let destination = Destination::new(&arguments.report)?;
+        let mut model = Model::new(&scene());
+        model.display_unit = arguments.report.display_unit.unwrap_or(model.unit);
         assert!(model.parts.len() >= 60 && model.left_out.is_empty(), "{}", model.parts.len());
         for part in &model.parts {
             let health = part.instance.mesh().health();

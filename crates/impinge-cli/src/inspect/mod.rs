@@ -9,6 +9,7 @@ use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge_clash::report::length;
 use impinge_clash::{Model, ModelPart};
+use impinge_io::printable;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -30,19 +31,21 @@ use tune::write as write_tuning;
 #[cfg(not(feature = "tune"))]
 fn write_tuning(_: &Model, _: &mut impl Write) -> io::Result<()> {
     Err(io::Error::other(
-        "--tune is not in this build; install with: cargo install --path crates/impinge-cli --features tune",
+        "this build has no --tune; install it with: cargo install --path crates/impinge-cli --features tune",
     ))
 }
 
 /// Prints units, extents, the health of meshes and the figures of their trees.
 pub(crate) fn run(model: &ModelArguments, show: Show, quiet: bool) -> io::Result<()> {
-    let scene = read(&model.model, &model.reading, true)?;
+    let scene = read(&model.models, &model.reading, true)?;
     let built = Model::new(&scene);
     let mut output = io::stdout().lock();
     let DAabb { low, high } = built.bounds();
     let size = high - low;
     let unit = built.unit;
-    writeln!(output, "{}", model.model.display())?;
+    for path in &model.models {
+        writeln!(output, "{}", path.display())?;
+    }
     writeln!(output, "  unit       {unit} ({})", source(scene.unit_source))?;
     writeln!(output, "  files      {}", scene.files.len())?;
     writeln!(output, "  parts      {} of {} shapes", built.parts.len(), scene.shapes.len())?;
@@ -51,12 +54,15 @@ pub(crate) fn run(model: &ModelArguments, show: Show, quiet: bool) -> io::Result
     writeln!(output, "  from       {} {unit}", shown(low, ", "))?;
     writeln!(output, "  to         {} {unit}", shown(high, ", "))?;
     writeln!(output, "  size       {} {unit}", shown(size, " × "))?;
+    for variant in &scene.variants {
+        writeln!(output, "  variant    {}", printable(variant))?;
+    }
     for reason in &built.left_out {
-        writeln!(output, "  left out   {reason}")?;
+        writeln!(output, "  skipped    {}", printable(reason))?;
     }
     if !quiet {
         for note in &scene.notes {
-            writeln!(output, "  note       {note}")?;
+            writeln!(output, "  note       {}", printable(&note.to_string()))?;
         }
     }
     health(&built, show.parts, &mut output)?;
@@ -71,7 +77,7 @@ pub(crate) fn run(model: &ModelArguments, show: Show, quiet: bool) -> io::Result
                 None if part.closed => format!("{triangles} triangles, closed"),
                 None => format!("{triangles} triangles, open"),
             };
-            writeln!(output, "  part       {}  {kind}", part.path)?;
+            writeln!(output, "  part       {}  {kind}", printable(&part.path))?;
         }
     }
     output.flush()
@@ -99,15 +105,16 @@ fn health(model: &Model, list_all: bool, output: &mut impl Write) -> io::Result<
         if list_all || unsound <= MOST_UNSOUND {
             let lines = health.to_string();
             let health = lines.lines().collect::<Vec<_>>().join("; ");
-            writeln!(output, "  not sound  {}: {health}", part.path)?;
+            writeln!(output, "  faulty     {}: {health}", printable(&part.path))?;
         }
     }
     if unsound > MOST_UNSOUND && !list_all {
         let more = unsound - MOST_UNSOUND;
-        writeln!(output, "  not sound  {more} more; --parts lists them")?;
+        writeln!(output, "  faulty     {more} more; list them with --parts")?;
     }
     if closed < meshes.len() {
-        let what = "open meshes are checked as surfaces: what is inside one is found only where it touches";
+        let what =
+            "open meshes are checked as surfaces: a part inside one is found only where they touch";
         writeln!(output, "  note       {what}")?;
     }
     Ok(())

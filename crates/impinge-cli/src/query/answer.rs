@@ -1,12 +1,13 @@
 //! One line of output.
 
+use super::motion::{self, ImpactAnswer};
 use super::request::{Ask, Features, Request};
 use crate::body::{Body, FeatureName};
 use impinge::geom::glam::DVec3;
 use impinge::geom::moving;
 use impinge::geom::ray::Ray;
 use impinge::geom::{Certainty, Inside, Verdict};
-use impinge::query::{self, Workspace};
+use impinge::query::{self, Penetration, Separation, Workspace};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -21,6 +22,12 @@ pub(crate) struct Answer<'a> {
     points: Option<[Option<[f64; 3]>; 2]>,
     features: Option<[Option<FeatureName>; 2]>,
     t: Option<f64>,
+    /// There only where it is asked for; null where the bodies share no inner point or enclose nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    penetration: Option<Option<PenetrationAnswer>>,
+    /// There only where it is asked for; null where the bodies are apart, or no translation frees them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    separation: Option<Option<SeparationAnswer>>,
     /// There only where it is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<Vec<[u32; 2]>>,
@@ -28,20 +35,30 @@ pub(crate) struct Answer<'a> {
 
 /// The answer about moving vertices.
 #[derive(Serialize)]
-pub(crate) struct Motion<'a> {
+pub(crate) struct VertexAnswer<'a> {
     id: Option<&'a RawValue>,
     hit: bool,
     t: Option<f64>,
 }
 
-/// What is printed.
+/// How deep the common points lie; lengths are positive.
 #[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Printed<'a> {
-    /// About bodies.
-    Bodies(Answer<'a>),
-    /// About moving vertices.
-    Motion(Motion<'a>),
+struct PenetrationAnswer {
+    value: f64,
+    in_a: f64,
+    in_b: f64,
+    method: &'static str,
+    /// The end of the certified interval; null where the value is an estimate.
+    upper: Option<f64>,
+    point: [f64; 3],
+}
+
+/// The shortest translation of b found that frees the two.
+#[derive(Serialize)]
+struct SeparationAnswer {
+    value: f64,
+    method: &'static str,
+    direction: [f64; 3],
 }
 
 /// The answer to a line that could not be understood.
@@ -51,12 +68,24 @@ pub(crate) struct Refusal<'a> {
     pub(crate) error: String,
 }
 
+/// A line of output.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Answered<'a> {
+    /// About bodies at rest.
+    Rest(Answer<'a>),
+    /// About bodies in motion.
+    Motion(ImpactAnswer<'a>),
+    /// About moving vertices.
+    Vertices(VertexAnswer<'a>),
+}
+
 /// Asks the library. The answer does not depend on the lines before it.
 pub(crate) fn answer<'a>(
     id: Option<&'a RawValue>,
     request: &Request,
     workspace: &mut Workspace,
-) -> Result<Printed<'a>, String> {
+) -> Result<Answered<'a>, String> {
     let answer = match request {
         Request::Vertices { features, start, end } => {
             let (start, end) = (start.map(DVec3::from_array), end.map(DVec3::from_array));
@@ -64,7 +93,7 @@ pub(crate) fn answer<'a>(
                 Features::VertexFace => moving::vertex_face(&start, &end),
                 Features::EdgeEdge => moving::edge_edge(&start, &end),
             };
-            return Ok(Printed::Motion(Motion { id, hit: t.is_some(), t }));
+            return Ok(Answered::Vertices(VertexAnswer { id, hit: t.is_some(), t }));
         }
         Request::Pair { ask: Ask::Pairs, a, b } => {
             let found =
@@ -75,21 +104,34 @@ pub(crate) fn answer<'a>(
         }
         Request::Pair { ask, a, b } => pair_answer(*ask, a, b, workspace),
         Request::Ray { a, origin, direction } => ray_answer(a, *origin, *direction, workspace)?,
+        Request::Impact { a, b } => {
+            return Ok(Answered::Motion(motion::answer(id, a, b, workspace)));
+        }
     };
-    Ok(Printed::Bodies(Answer { id, ..answer }))
+    Ok(Answered::Rest(Answer { id, ..answer }))
 }
 
 fn pair_answer(ask: Ask, a: &Body, b: &Body, workspace: &mut Workspace) -> Answer<'static> {
     let relation = query::relation_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
     let (verdict, inside) = verdict_names(relation.verdict);
     let answer = Answer { verdict: Some(verdict), inside, ..Answer::default() };
-    if ask != Ask::Distance {
+    if ask == Ask::Verdict {
         // A verdict is exact, which goes without saying, unless it is not.
         let certainty = relation.certainty;
         let method = (certainty != Certainty::Exact).then(|| certainty_name(certainty));
         return Answer { method, ..answer };
     }
     let found = query::signed_distance_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
+    let answer = if ask == Ask::Penetration {
+        let depth = query::penetration_with(&a.pose, &a.geometry, &b.pose, &b.geometry, workspace);
+        Answer {
+            penetration: Some(depth.map(|depth| PenetrationAnswer::of(&depth))),
+            separation: Some(Separation::of(&found).map(|way| SeparationAnswer::of(&way))),
+            ..answer
+        }
+    } else {
+        answer
+    };
     if !found.distance.is_finite() {
         return answer;
     }
@@ -101,6 +143,26 @@ fn pair_answer(ask: Ask, a: &Body, b: &Body, workspace: &mut Workspace) -> Answe
         points: Some(found.points.map(|p| Some(coordinates(p)))),
         features: Some(features.map(Some)),
         ..answer
+    }
+}
+
+impl PenetrationAnswer {
+    fn of(depth: &Penetration) -> Self {
+        Self {
+            value: depth.value,
+            in_a: depth.in_a,
+            in_b: depth.in_b,
+            method: certainty_name(depth.certainty),
+            upper: depth.upper.is_finite().then_some(depth.upper),
+            point: coordinates(depth.point),
+        }
+    }
+}
+
+impl SeparationAnswer {
+    fn of(way: &Separation) -> Self {
+        let method = certainty_name(way.certainty);
+        Self { value: way.value, method, direction: coordinates(way.direction) }
     }
 }
 
@@ -141,6 +203,6 @@ pub(crate) fn certainty_name(method: Certainty) -> &'static str {
 }
 
 /// A point for printing; adding zero turns a negative zero into a plain one.
-fn coordinates(point: DVec3) -> [f64; 3] {
+pub(super) fn coordinates(point: DVec3) -> [f64; 3] {
     (point + DVec3::ZERO).to_array()
 }

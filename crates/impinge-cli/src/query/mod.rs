@@ -4,6 +4,7 @@ mod answer;
 mod fields;
 mod lines;
 mod meshes;
+mod motion;
 mod request;
 
 use answer::{Refusal, answer};
@@ -88,7 +89,7 @@ fn understood<'a>(
     raw: &'a RawValue,
     id: &mut Option<&'a RawValue>,
     kept: &mut Kept,
-) -> Result<answer::Printed<'a>, String> {
+) -> Result<answer::Answered<'a>, String> {
     let entries = Entries::read(raw, "the query")?;
     *id = request::id(&entries)?;
     answer(*id, &Request::read(&entries, &mut kept.meshes)?, &mut kept.memory)

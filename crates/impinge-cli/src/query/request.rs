@@ -2,6 +2,7 @@
 
 use super::fields::{self, Entries, Fields};
 use super::meshes::Meshes;
+use super::motion;
 use crate::body::Body;
 use impinge::geom::GeometryError;
 use impinge::mesh::Mode;
@@ -12,6 +13,8 @@ use serde_json::value::RawValue;
 pub(crate) enum Request {
     /// Something about two bodies.
     Pair { ask: Ask, a: Body, b: Body },
+    /// When two bodies meet on their ways.
+    Impact { a: Body, b: Body },
     /// Where a ray first meets the boundary of a body.
     Ray { a: Body, origin: [f64; 3], direction: [f64; 3] },
     /// When four points that move on lines make two features meet.
@@ -34,12 +37,15 @@ pub(crate) enum Ask {
     Verdict,
     /// The same, and how far apart they are.
     Distance,
+    /// The same, and how deep the common points lie.
+    Penetration,
     /// Which of their triangles meet.
     Pairs,
 }
 
 /// The values of `ask`.
-const ASKS: &[&str] = &["verdict", "distance", "pairs", "ray", "vertex-face", "edge-edge"];
+const ASKS: &[&str] =
+    &["verdict", "distance", "penetration", "pairs", "ray", "impact", "vertex-face", "edge-edge"];
 /// The keys that name a shape.
 const SHAPES: &[&str] = &[
     "triangle",
@@ -56,6 +62,9 @@ const SHAPES: &[&str] = &[
     "halfspace",
     "mesh",
 ];
+
+/// What may stand beside a shape.
+const BESIDE: &[&str] = &["pose", "round", "motion"];
 
 /// The `id` as it was written, where it is a string or a number.
 pub(crate) fn id<'a>(entries: &Entries<'a>) -> Result<Option<&'a RawValue>, String> {
@@ -77,21 +86,27 @@ impl Request {
         let Some((_, ask)) = ask else {
             return Err("the query lacks the field \"ask\"".to_string());
         };
-        let pair = |ask: Ask, meshes: &mut Meshes| {
+        let both = |meshes: &mut Meshes| {
             let fields = Fields::sort(entries, "the query", &["id", "ask", "a", "b"])?;
             let a = Body::read(fields.required("a")?, "a", meshes)?;
             let b = Body::read(fields.required("b")?, "b", meshes)?;
-            Ok(Self::Pair { ask, a, b })
+            Ok::<_, String>([a, b])
+        };
+        let pair = |ask: Ask, meshes: &mut Meshes| {
+            let [a, b] = both(meshes)?;
+            Ok(Self::Pair { ask, a: a.at_rest("a")?, b: b.at_rest("b")? })
         };
         match fields::text(ask, "ask")?.as_str() {
             "verdict" => pair(Ask::Verdict, meshes),
             "distance" => pair(Ask::Distance, meshes),
+            "penetration" => pair(Ask::Penetration, meshes),
             "pairs" => pair(Ask::Pairs, meshes),
+            "impact" => both(meshes).map(|[a, b]| Self::Impact { a, b }),
             "ray" => {
                 const NAMES: &[&str] = &["id", "ask", "a", "origin", "direction"];
                 let fields = Fields::sort(entries, "the ray query", NAMES)?;
                 Ok(Self::Ray {
-                    a: Body::read(fields.required("a")?, "a", meshes)?,
+                    a: Body::read(fields.required("a")?, "a", meshes)?.at_rest("a")?,
                     origin: fields::numbers(fields.required("origin")?, "origin")?,
                     direction: fields::numbers(fields.required("direction")?, "direction")?,
                 })
@@ -121,7 +136,15 @@ impl Request {
 }
 
 impl Body {
-    /// The body at `path`: one shape, perhaps with `pose` and `round` beside it.
+    /// The body, if it does not move.
+    fn at_rest(self, path: &str) -> Result<Self, String> {
+        match self.motion {
+            None => Ok(self),
+            Some(_) => Err(format!("{path} has a \"motion\": only \"impact\" asks about motions")),
+        }
+    }
+
+    /// The body at `path`: one shape, perhaps with `pose`, `round` and `motion` beside it.
     fn read(raw: &RawValue, path: &str, meshes: &mut Meshes) -> Result<Self, String> {
         let (mut named, mut beside) = (None, Vec::new());
         for (key, value) in Entries::read(raw, path)?.0 {
@@ -131,20 +154,20 @@ impl Body {
                         "{path} has two shapes, \"{other}\" and \"{name}\": it must have one"
                     ));
                 }
-            } else if key == "pose" || key == "round" {
+            } else if BESIDE.contains(&key.as_str()) {
                 beside.push((key, value));
             } else {
                 let (key, shapes) = (fields::shortened(&key), fields::listed(SHAPES));
                 return Err(format!(
                     "{path} has an unknown field \"{key}\": shapes are {shapes}; \
-                     beside one of them there may be \"pose\" and \"round\""
+                     beside one of them there may be \"pose\", \"round\" and \"motion\""
                 ));
             }
         }
         let Some((name, value)) = named else {
             return Err(format!("{path} has no shape: give one of {}", fields::listed(SHAPES)));
         };
-        let beside = Fields::sort(&Entries(beside), path, &["pose", "round"])?;
+        let beside = Fields::sort(&Entries(beside), path, BESIDE)?;
         let inner = format!("{path}.{name}");
         let geometry = match (name, beside.optional("round")) {
             ("mesh", None) => {
@@ -164,7 +187,11 @@ impl Body {
             Some(value) => pose(value, &beside.place("pose"))?,
             None => Pose::IDENTITY,
         };
-        Ok(Self { geometry, pose })
+        let motion = match beside.optional("motion") {
+            Some(value) => Some(motion::read(value, &beside.place("motion"), &pose)?),
+            None => None,
+        };
+        Ok(Self { geometry, pose, motion })
     }
 }
 
@@ -203,7 +230,7 @@ fn shape(name: &str, raw: &RawValue, path: &str) -> Result<Shape, String> {
 }
 
 /// The pose at `path`; what is left out is no rotation, no translation.
-fn pose(raw: &RawValue, path: &str) -> Result<Pose, String> {
+pub(super) fn pose(raw: &RawValue, path: &str) -> Result<Pose, String> {
     let fields = Fields::read(raw, path, &["rotation", "translation"])?;
     let rotation = match fields.optional("rotation") {
         Some(value) => fields::numbers(value, &fields.place("rotation"))?,
@@ -217,6 +244,6 @@ fn pose(raw: &RawValue, path: &str) -> Result<Pose, String> {
 }
 
 /// What a constructor refused, with the place.
-fn refused<T>(made: Result<T, GeometryError>, path: &str) -> Result<T, String> {
+pub(super) fn refused<T>(made: Result<T, GeometryError>, path: &str) -> Result<T, String> {
     made.map_err(|error| format!("{path}: {error}"))
 }

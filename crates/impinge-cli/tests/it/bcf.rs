@@ -35,7 +35,10 @@ fn a_file_goes_out_and_comes_back() {
 
         let (code, text, side) = run(at, &["status", "import", name, "pair.obj"]);
         assert_eq!((code, side.as_str()), (0, ""), "{text}");
-        assert!(text.starts_with("0 statuses and 0 comments changed; 1 of 1 topics"), "{text}");
+        assert!(
+            text.starts_with("0 statuses, 0 comments and 0 assignees changed; 1 of 1 topics"),
+            "{text}"
+        );
     }
     // An older decision is in the file: it is taken back, and the model is known by its name.
     let id = run(at, &["status", "pair.obj"]).1[..16].to_string();

@@ -1,36 +1,7 @@
 //! `impinge check` as a user runs it: files, exit codes, decisions.
 
-use crate::command::impinge;
-use crate::folder::Folder;
+use crate::folder::{Folder, row, run};
 use serde_json::Value;
-use std::fmt::Write;
-use std::path::Path;
-
-/// Boxes of one metre at places along x, as an OBJ file.
-fn row(places: &[(&str, f64)]) -> String {
-    let mut text = String::new();
-    for (index, (name, x)) in places.iter().enumerate() {
-        writeln!(text, "o {name}").unwrap();
-        for corner in 0..8u32 {
-            let side = |k: u32| f64::from(corner >> k & 1);
-            writeln!(text, "v {} {} {}", x + side(0), side(1), side(2)).unwrap();
-        }
-        for face in
-            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
-        {
-            let [a, b, c, d] = face.map(|k| 8 * index + k + 1);
-            writeln!(text, "f {a} {b} {c} {d}").unwrap();
-        }
-    }
-    text
-}
-
-/// The exit code, standard output and standard error.
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = impinge(arguments).current_dir(folder).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
 
 #[test]
 fn findings_decisions_and_exit_codes() {
@@ -40,7 +11,7 @@ fn findings_decisions_and_exit_codes() {
     let (code, text, side) = run(at, &["check", "row.obj"]);
     assert_eq!(code, 1, "{text}{side}");
     assert!(text.contains("1 finding: 1 hard") && text.contains("0.1 m"), "{text}");
-    assert!(side.contains("unit: m (assumed; --unit tells otherwise)"), "{side}");
+    assert!(side.contains("unit: m (assumed; override with --unit)"), "{side}");
     let (_, json, _) = run(at, &["check", "row.obj", "--format", "json", "-q"]);
     let report: Value = serde_json::from_str(&json).unwrap();
     let id = report["findings"][0]["id"].as_str().unwrap().to_string();
@@ -76,11 +47,11 @@ fn failures_have_code_two_and_say_what_to_do() {
     for (arguments, expected) in [
         (vec!["check", "missing.obj"], "missing.obj"),
         (vec!["check", "broken.obj"], "broken.obj: line 3"),
-        (vec!["check", "row.obj", "--test", "none.toml"], "there is no [[test]]"),
-        (vec!["check", "row.obj", "--test", "empty-set.toml"], "fits none of the 1 parts"),
-        (vec!["check", "row.obj"], "there is one part only, \"row/a\""),
+        (vec!["check", "row.obj", "--test", "none.toml"], "no [[test]] and no [[rule]]"),
+        (vec!["check", "row.obj", "--test", "empty-set.toml"], "matches none of the 1 parts"),
+        (vec!["check", "row.obj"], "one part only, \"row/a\""),
         (vec!["check", "row.obj", "--clearance", "wide"], "is not a length"),
-        (vec!["check", "row.obj", "--threads", "0"], "at least one thread"),
+        (vec!["check", "row.obj", "--threads", "0"], "must be at least 1"),
         (vec!["status", "row.obj", "abc", "approved"], "no finding has the id"),
     ] {
         let (code, text, side) = run(at, &arguments);
@@ -101,7 +72,7 @@ fn inspect_distance_and_completions_speak() {
     let (code, text, _) = run(at, &["inspect", "a.obj", "--unit", "mm", "--parts"]);
     assert_eq!(code, 0);
     for words in [
-        "unit       mm (as given)",
+        "unit       mm (from --unit)",
         "triangles  12",
         "1, of which 1 are closed",
         "part       a  12 triangles, closed",

@@ -45,7 +45,7 @@ fn the_table_explains_and_has_no_colour_in_a_pipe() {
     assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("5 findings: 2 hard, 1 contained, 1 duplicate, 1 clearance"), "{text}");
-    assert!(text.contains("0.2 mm are left, 0.5 mm are asked"), "{text}");
+    assert!(text.contains("is 0.2 mm; 0.5 mm required"), "{text}");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! A folder of the test's own, and meshes to put into it.
 
+use crate::command::impinge;
 use impinge_io::{Encoding, MeshData};
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -60,4 +62,30 @@ pub(crate) fn inline(mesh: &MeshData, rest: &str) -> String {
         (Value::from_iter(mesh.vertices.iter().map(|v| v.to_vec())), &mesh.triangles);
     let triangles = Value::from_iter(triangles.iter().map(|t| t.to_vec()));
     format!(r#""mesh":{{"vertices":{vertices},"triangles":{triangles}{rest}}}"#)
+}
+
+/// Boxes of one metre at places along x, as an OBJ file.
+pub(crate) fn row(places: &[(&str, f64)]) -> String {
+    let mut text = String::new();
+    for (index, (name, x)) in places.iter().enumerate() {
+        writeln!(text, "o {name}").unwrap();
+        for corner in 0..8u32 {
+            let side = |k: u32| f64::from(corner >> k & 1);
+            writeln!(text, "v {} {} {}", x + side(0), side(1), side(2)).unwrap();
+        }
+        for face in
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+        {
+            let [a, b, c, d] = face.map(|k| 8 * index + k + 1);
+            writeln!(text, "f {a} {b} {c} {d}").unwrap();
+        }
+    }
+    text
+}
+
+/// The exit code, standard output and standard error.
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = impinge(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

@@ -4,12 +4,17 @@
 mod bcf;
 mod check;
 mod command;
+mod decisions;
 mod demo;
+mod families;
 mod folder;
+mod impacts;
 mod matrix;
 mod mesh_refusals;
 mod mesh_shapes;
 mod meshes;
+mod output;
 mod queries;
 mod refusals;
+mod schema;
 mod solids;

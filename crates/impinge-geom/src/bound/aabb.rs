@@ -1,4 +1,4 @@
-//! The box along the axes of the body's frame.
+//! The axis-aligned box in the body's frame.
 //!
 //! Between two bodies the boxes of one are turned against those of the other by the same rotation at every node, so a test
 //! multiplies by constants only; of the fifteen axes the six face axes are tried, which is what G. van den Bergen, "Efficient
@@ -24,7 +24,7 @@ pub struct Aabb {
     pub high: Vec3A,
 }
 
-/// An [`Aabb`] in another body's frame, where it is turned.
+/// An [`Aabb`] in another body's frame, where it is rotated.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnedAabb {
     center: Vec3A,
@@ -41,7 +41,7 @@ impl Aabb {
     /// All of space.
     pub const EVERYTHING: Self = Self { low: Vec3A::NEG_INFINITY, high: Vec3A::INFINITY };
 
-    /// A box between two corners.
+    /// Creates a box between two corners.
     pub fn new(low: impl Into<Vec3A>, high: impl Into<Vec3A>) -> Self {
         Self { low: low.into(), high: high.into() }
     }
@@ -52,13 +52,13 @@ impl Aabb {
         self.low.cmple(self.high).all()
     }
 
-    /// True if the boxes have a point in common.
+    /// True if the boxes have a common point.
     #[inline]
     pub fn intersects(&self, other: &Self) -> bool {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 
-    /// The smallest box of the points.
+    /// The smallest box around the points.
     pub fn of_points(points: &[Vec3A]) -> Self {
         let first = points.first().copied().unwrap_or(Vec3A::ZERO);
         points.iter().fold(Self { low: first, high: first }, |sum, &p| Self {
@@ -86,7 +86,7 @@ impl TurnedAabb {
     }
 }
 
-/// A ray as boxes along the axes are tested with it.
+/// A ray prepared for tests against axis-aligned boxes.
 #[derive(Clone, Copy, Debug)]
 pub struct Slabs {
     /// The beginning, moved by the margin: what lower sides are compared with.

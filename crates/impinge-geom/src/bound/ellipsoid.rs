@@ -11,7 +11,7 @@ use crate::simd::{Kernel, Scalar, Simd, dispatch, vector};
 use glam::{DMat3, DVec3, Vec3A};
 use std::f32::consts::PI;
 
-/// An ellipsoid, kept by the box around it.
+/// An ellipsoid, stored as the box around it.
 ///
 /// ```
 /// use impinge_geom::{bound::{Bound, EllipsoidBound, Moments}, glam::Vec3A};

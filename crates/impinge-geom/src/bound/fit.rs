@@ -1,4 +1,4 @@
-//! The moments of surfaces, and the axes along which they spread.
+//! Moments of surfaces, and their principal axes.
 //!
 //! S. Gottschalk, M. Lin and D. Manocha, "OBBTree" (1996), section 4: the covariance of the surface of triangles, not of
 //! their corners, so that the density of the tessellation does not turn the box.
@@ -17,7 +17,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Those of points of equal weight.
+    /// The moments of points of equal weight.
     pub fn of_points(points: &[Vec3A]) -> Self {
         let mut sum = Self::default();
         for point in points {
@@ -27,7 +27,7 @@ impl Moments {
         sum
     }
 
-    /// Those of a triangle: of its area, and where it has none, of nothing.
+    /// The moments of a triangle; zero if it has no area.
     pub fn of_triangle(a: DVec3, b: DVec3, c: DVec3) -> Self {
         let area = 0.5 * (b - a).cross(c - a).length();
         let sum = a + b + c;
@@ -78,7 +78,7 @@ fn products(a: DVec3, b: DVec3) -> [f64; 6] {
 /// A matrix whose other entries are at most this share of its largest is diagonal: Jacobi's rotations end.
 const DIAGONAL: f64 = 1e-14;
 
-/// The eigenvectors of a covariance, by falling eigenvalue: a right-handed orthonormal frame.
+/// The eigenvectors of a covariance, by descending eigenvalue: a right-handed orthonormal frame.
 ///
 /// Cyclic Jacobi rotations (Golub and Van Loan, 8.5): eight sweeps are more than a 3×3 matrix needs in f64.
 pub fn principal_axes(covariance: [f64; 6]) -> [DVec3; 3] {

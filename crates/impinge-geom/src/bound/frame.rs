@@ -63,12 +63,12 @@ impl Frame {
         self.offset
     }
 
-    /// The numbers that make up the frame, in the order in which they are saved.
+    /// The numbers that define the frame, in the order in which they are saved.
     pub fn numbers(&self) -> [f64; 5] {
         [self.center.x, self.center.y, self.center.z, self.factor, self.extent]
     }
 
-    /// The frame of saved numbers, or `None` if they are not those of a frame.
+    /// Restores a frame from saved numbers; `None` if they do not describe one.
     ///
     /// ```
     /// use impinge_geom::{bound::Frame, glam::DVec3};
@@ -95,7 +95,7 @@ impl Frame {
         (p - self.center) * self.factor
     }
 
-    /// By how much a local coordinate in f32 differs from the true one at most, in local units.
+    /// The largest error of a local f32 coordinate, in local units.
     ///
     /// One rounding to f32 at most `extent` large; the subtraction and an underflow of f32 are far below.
     pub fn error(&self) -> f32 {
@@ -103,16 +103,16 @@ impl Frame {
     }
 }
 
-/// A motion from one body's frame into another's, in f32, with a bound of what f32 arithmetic on it may lose.
+/// A motion from one body's frame to another's in f32, with a bound on the rounding error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameMotion {
     /// The rotation alone.
     pub rotation: Mat3A,
-    /// Local lengths grow by this.
+    /// The scale.
     pub scale: f32,
-    /// Where the source's origin goes.
+    /// The image of the source's origin.
     pub translation: Vec3A,
-    /// In units of the target: no test between volumes or triangles in the target frame errs by more.
+    /// The margin, in units of the target frame: no test between volumes or triangles there errs by more.
     pub margin: f32,
     /// The translation before it was rounded.
     offset: DVec3,
@@ -137,17 +137,17 @@ pub struct Far {
 /// Bodies are far from each other where the distance of their centres is more than about this many times their sizes.
 const FAR: f32 = 64.0;
 
-/// Both directions of the placement of B in A's frame.
+/// The relative pose of two frames, in both directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelativeFrame {
-    /// From B's local frame into A's.
+    /// From B's local frame to A's.
     pub b_to_a: FrameMotion,
-    /// From A's local frame into B's.
+    /// From A's local frame to B's.
     pub a_to_b: FrameMotion,
 }
 
 impl RelativeFrame {
-    /// Places B, scaled by `scale` (of B's own frame) and moved by `b_in_a`, in A's frame.
+    /// Places B, scaled by `scale` (in B's own frame) and moved by `b_in_a`, in A's frame.
     ///
     /// ```
     /// use impinge_geom::{Pose, bound::{Frame, RelativeFrame}, glam::DVec3};
@@ -229,7 +229,7 @@ impl RelativeFrame {
 }
 
 impl FrameMotion {
-    /// Where a point goes.
+    /// Transforms a point.
     #[inline(always)]
     pub fn map(&self, p: Vec3A) -> Vec3A {
         self.rotation * (p * self.scale) + self.translation

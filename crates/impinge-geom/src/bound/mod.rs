@@ -1,7 +1,7 @@
-//! Bounding volumes in f32, for hierarchies that hold them eight abreast.
+//! Bounding volumes in f32, packed eight per node.
 //!
-//! A volume lives in a body's [`Frame`]. It contains its geometry for certain; a test between two volumes may call separate
-//! ones overlapping, never the other way round: every comparison leaves room for its rounding (the `margin` of a [`FrameMotion`]).
+//! A volume lives in a body's [`Frame`] and certainly contains its geometry. A test between two volumes may report separate ones as
+//! overlapping, never the reverse: every comparison leaves room for rounding (the `margin` of a [`FrameMotion`]).
 //!
 //! To add a volume: one file here that implements [`Bound`], one line below.
 
@@ -35,7 +35,7 @@ use crate::simd::Simd;
 use glam::Vec3A;
 use std::fmt::Debug;
 
-/// How many volumes are tested at a time.
+/// Number of volumes tested at a time.
 pub const LANES: usize = 8;
 
 /// Eight volumes side by side: `rows[k][i]` is the k-th number of volume i.
@@ -74,31 +74,31 @@ impl<const N: usize> Pack<N> {
     }
 }
 
-/// What [`Bound::overlaps`] says about eight volumes.
+/// The result of [`Bound::overlaps`] for eight volumes.
 #[derive(Clone, Copy)]
 pub struct Overlaps<S: Simd> {
     /// The lanes that may overlap, one bit each.
     pub mask: u32,
-    /// A measure of how far each lane is from being separated; smaller is deeper. It orders the search, it decides nothing.
+    /// How far each lane is from being separated; smaller is deeper. It orders the search and decides nothing.
     pub separation: S::F32x8,
 }
 
-/// The most kinds of volumes in one hierarchy.
+/// The largest number of kinds of volumes in one hierarchy.
 pub const MOST_KINDS: usize = 3;
 
-/// The volumes of the same geometry, by kind: those of [`Bound::KINDS`], of which a node chooses one.
+/// The volumes of one geometry, by kind: those of [`Bound::KINDS`], of which a node chooses one.
 pub type Kinds<B> = [Option<B>; MOST_KINDS];
 
-/// A node whose children are about to get their volumes.
+/// A node whose children are about to be fitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Family<'f, B> {
-    /// The volumes of all of it; of the root, which has no parent, none.
+    /// The volumes of the whole node; empty for the root, which has no parent.
     pub whole: Option<&'f Kinds<B>>,
     /// The volumes of each child, and whether it is a leaf.
     pub children: &'f [(Kinds<B>, bool)],
 }
 
-/// A bounding volume: how it is fitted, and how one of it is tested against eight.
+/// A bounding volume: how it is fitted, and how one is tested against eight.
 ///
 /// All functions that take lanes are `#[inline(always)]`, since they run inside one dispatched traversal.
 pub trait Bound: Copy + Debug + PartialEq + Send + Sync + 'static {

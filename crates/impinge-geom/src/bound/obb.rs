@@ -11,24 +11,24 @@ use crate::hull::Hull;
 use crate::simd::{Simd, vector};
 use glam::{DVec3, Vec3A};
 
-/// A box with axes of its own: all points center + Σ tᵢ·axesᵢ with |tᵢ| ≤ halfᵢ.
+/// An oriented box: all points center + Σ tᵢ·axesᵢ with |tᵢ| ≤ halfᵢ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
-    /// The middle.
+    /// The centre.
     pub center: Vec3A,
     /// Three orthonormal directions, up to the rounding of f32.
     pub axes: [Vec3A; 3],
-    /// Half the side along each axis.
+    /// The half extent along each axis.
     pub half: Vec3A,
 }
 
-/// What the directions of a box are taken from.
+/// What the axes of a box are computed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ObbFit {
     /// The surface of the triangles.
     #[default]
     Surface,
-    /// The points, each with the same weight: fast, and turned by dense tessellation.
+    /// The points, equally weighted: fast, but biased by dense tessellation.
     Vertices,
     /// The corners of the points' convex hull.
     HullVertices,
@@ -43,7 +43,7 @@ const AXIS_ERROR: f32 = 8.0 * f32::EPSILON;
 pub(super) const READ_AXES: f32 = 1e-5;
 
 impl Obb {
-    /// The box of the points with the given orthonormal axes, grown by `error`.
+    /// The box of the points with the given orthonormal axes, enlarged by `error`.
     pub fn with_axes(points: &[Vec3A], axes: [DVec3; 3], error: f32) -> Self {
         let axes = axes.map(|axis| axis.as_vec3a());
         let origin = points.first().copied().unwrap_or(Vec3A::ZERO);
@@ -60,7 +60,7 @@ impl Obb {
         Self { center, axes, half: (high - low) * 0.5 + Vec3A::splat(grown) }
     }
 
-    /// The box of the points, its directions taken as `fit` says. `moments` are used by [`ObbFit::Surface`] alone.
+    /// The box of the points, with axes chosen by `fit`. `moments` are used by [`ObbFit::Surface`] only.
     ///
     /// ```
     /// use impinge_geom::{bound::{Moments, Obb, ObbFit}, glam::Vec3A};

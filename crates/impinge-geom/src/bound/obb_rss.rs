@@ -1,4 +1,4 @@
-//! An oriented box that rejects and a swept rectangle that measures.
+//! An oriented box for overlap and a swept rectangle for distance.
 //!
 //! As the OBBRSS of FCL (J. Pan, S. Chitta and D. Manocha, "FCL: A general purpose library for collision and proximity queries",
 //! 2012): boxes part best, rectangles with a radius bound distances best where bodies are round.
@@ -9,12 +9,12 @@ use super::{Bound, FrameMotion, LocalRay, Obb, Overlaps, Pack, Rss};
 use crate::simd::Simd;
 use glam::Vec3A;
 
-/// Both volumes of the same geometry.
+/// Both volumes of one geometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ObbRss {
-    /// Used where overlap is asked.
+    /// Used for overlap.
     pub obb: Obb,
-    /// Used where distance is asked.
+    /// Used for distance.
     pub rss: Rss,
 }
 

@@ -18,13 +18,13 @@ use glam::{DVec3, Vec3A};
 pub struct LocalRay {
     /// The direction; one step along it moves the ray by one unit along its main axis.
     pub precomputed: PrecomputedRay,
-    /// The beginning.
+    /// The origin.
     pub origin: [f32; 3],
-    /// Hits are looked for up to here, in steps from the beginning.
+    /// The end: hits are searched up to here, in steps from the origin.
     pub end: f32,
-    /// Volumes with axes of their own are widened by this, in local units: more than what rounding moves the ray by.
+    /// Margin for volumes with axes of their own, in local units: exceeds the rounding error of the ray.
     pub margin: f32,
-    /// The same for triangles and for boxes along the axes, where less is computed (`docs/maths/ray-block.md`).
+    /// The margin for triangles and axis-aligned boxes, where less is computed (`docs/maths/ray-block.md`).
     pub fine_margin: f32,
     /// Multiples of the ray's scaled direction per unit of its own t: a quotient.
     unit: [f64; 2],
@@ -32,21 +32,21 @@ pub struct LocalRay {
     start: f64,
 }
 
-/// A [`LocalRay`] in lengths.
+/// A [`LocalRay`] parametrised by length.
 #[derive(Clone, Copy, Debug)]
 pub struct MeasuredRay {
-    /// The beginning.
+    /// The origin.
     pub origin: Vec3A,
     /// The direction, of unit length up to rounding.
     pub direction: Vec3A,
-    /// The end, in local lengths from the beginning.
+    /// The end, in local lengths from the origin.
     pub end: f32,
-    /// The length of one of the ray's steps.
+    /// The length of one step of the ray.
     pub step: f32,
 }
 
 impl LocalRay {
-    /// A ray that meets nothing: it ends before it begins.
+    /// A ray that hits nothing: it ends before it begins.
     pub const NOWHERE: Self = Self {
         origin: [0.0; 3],
         precomputed: PrecomputedRay::X,
@@ -57,7 +57,7 @@ impl LocalRay {
         start: 0.0,
     };
 
-    /// The part of the ray near a body, or `None` if it misses the ball around the body.
+    /// The part of the ray near a body, or `None` if it misses the bounding ball.
     ///
     /// ```
     /// use impinge_geom::{bound::{Frame, LocalRay}, glam::DVec3, ray::Ray};
@@ -73,7 +73,7 @@ impl LocalRay {
         local.set(frame, ray).then_some(local)
     }
 
-    /// The same in place of what was there, which is faster; false if the ray misses the ball.
+    /// Like the constructor, in place, which is faster; false if the ray misses the ball.
     #[inline(always)]
     pub fn set(&mut self, frame: &Frame, ray: &Ray) -> bool {
         let mut point = frame.local_f64(ray.origin());
@@ -99,7 +99,7 @@ impl LocalRay {
         true
     }
 
-    /// The same ray with a direction of unit length, for volumes whose tests go by distances.
+    /// The ray with a unit direction, for volumes whose tests use distances.
     ///
     /// ```
     /// use impinge_geom::{bound::{Frame, LocalRay}, glam::DVec3, ray::Ray};
@@ -134,14 +134,14 @@ impl LocalRay {
         self.start == 0.0
     }
 
-    /// A place behind which no hit is earlier than one at the ray's own `t`, in steps.
+    /// A place behind which no hit comes before the ray's own `t`, in steps.
     #[inline(always)]
     pub fn steps_to(&self, t: f64) -> f32 {
         ((t * (self.unit[0] / self.unit[1]) - self.start) as f32 * self.precomputed.step).max(0.0)
             + self.margin
     }
 
-    /// Looks no further than a hit at the ray's own `t`.
+    /// Shortens the ray to a hit at the ray's own `t`.
     #[inline(always)]
     pub fn stop_at(&mut self, t: f64) {
         self.end = self.end.min(self.steps_to(t));

@@ -1,4 +1,4 @@
-//! The rectangle swept by a sphere.
+//! The rectangle swept sphere.
 //!
 //! E. Larsen, S. Gottschalk, M. Lin and D. Manocha, "Fast proximity queries with swept sphere volumes" (1999). Their distance
 //! between rectangles walks Voronoi regions, which branches; here eight distances are bounded from below at once by
@@ -19,7 +19,7 @@ pub struct Rss {
     pub radius: f32,
 }
 
-/// Eight of them: the rectangles as boxes without thickness, and the radii.
+/// Eight of them: the rectangles as flat boxes, and the radii.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RssPack {
     rectangles: Pack<15>,
@@ -27,7 +27,7 @@ pub struct RssPack {
 }
 
 impl Rss {
-    /// The volume of the points with a rectangle along the first two of the given orthonormal axes, grown by `error`.
+    /// The volume of the points with a rectangle along the first two of the given orthonormal axes, enlarged by `error`.
     ///
     /// The radius is half the thickness along the third axis. The rectangle is as small as the points on its rim allow: a point at
     /// height h above the rectangle's plane needs only a distance of √(r² − h²) less from the rim (Larsen and others, section 4).

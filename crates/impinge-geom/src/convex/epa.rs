@@ -29,7 +29,7 @@ const MANY_STEPS: usize = 256;
 /// symmetrical positions (a ball at the centre of another) have no single closest face, and refining all of them is pointless.
 const ACCEPTED: [f64; 4] = [4.0 * NOISE, 1e-10, 1e-7, 2e-7];
 
-/// Which of the [accepted differences](ACCEPTED) holds after so many steps.
+/// Which of the [accepted differences](ACCEPTED) holds after a number of steps.
 pub(super) fn accepted(step: usize) -> f64 {
     match step {
         0..256 => ACCEPTED[0],

@@ -4,7 +4,7 @@
 //! bodies' interiors meet iff the origin is inside it, and the depth is then the distance of the origin from its boundary.
 //!
 //! - [`gjk`] finds the point of A − B closest to the origin, or a tetrahedron around the origin;
-//! - `careful` takes it up again beside simplices too long for rounded directions;
+//! - `fallback` takes over beside simplices too long for rounded directions;
 //! - [`epa`] grows that tetrahedron, or one by `tetrahedron`, until it holds the closest point of the boundary, `epa_small` the
 //!   same for polytopes;
 //! - `witness` finds the points of the bodies that go with it;

@@ -1,4 +1,4 @@
-//! Convex hulls of points: exact construction, and everything the convex algorithms ask of a polytope.
+//! Convex hulls of points: exact construction, and the queries that convex algorithms make of a polytope.
 //!
 //! The flow is `build` (checks, spatial order, dimension) → `quickhull` or `flat` (which points are extreme) → `merge` (triangles that lie
 //! exactly in one plane become one face) → `assemble` (numbering, edges, neighbours) → `measure` (normals, centre, radii).
@@ -67,10 +67,10 @@ pub struct Hull {
 }
 
 impl Hull {
-    /// Stands for a face or edge that does not exist, such as the faces of a segment's edge.
+    /// Marks a face or edge that does not exist, such as the faces of a segment's edge.
     pub const NONE: u32 = u32::MAX;
 
-    /// The hull of one or more points.
+    /// Computes the hull of one or more points.
     ///
     /// Any finite input with magnitudes up to 2^250 has a hull: single, duplicate, collinear and coplanar points, and
     /// coordinates down to the subnormal numbers. Expected time is O(n log n); the result depends on the input alone.
@@ -123,7 +123,7 @@ impl Hull {
         &self.input_indices
     }
 
-    /// How many faces there are: none for points and segments, two (front and back) for flat polygons.
+    /// Number of faces: none for points and segments, two (front and back) for flat polygons.
     #[inline]
     pub fn face_count(&self) -> usize {
         self.measure.normals.len()
@@ -165,7 +165,7 @@ impl Hull {
         &self.measure.normals
     }
 
-    /// The faces cut into triangles, counter-clockwise seen from outside, in the order of the faces.
+    /// The faces as triangles, counter-clockwise seen from outside, in the order of the faces.
     ///
     /// ```
     /// use impinge_geom::hull::Hull;

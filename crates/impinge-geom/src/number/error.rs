@@ -1,4 +1,4 @@
-//! The one error of this crate, and the checks that raise it.
+//! The error of this crate, and the checks that raise it.
 
 use glam::DVec3;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 /// The largest magnitude that constructors accept: 2^250. Degree-three exact predicates stay far from overflow below it.
 pub const LARGEST: f64 = f64::from_bits((1023 + 250) << 52);
 
-/// Why a value was refused at construction; it names the argument and, where there is one, the index.
+/// Why a constructor rejected a value, with the argument's name and, where there is one, the index.
 ///
 /// ```
 /// use impinge_geom::Shape;
@@ -63,7 +63,7 @@ pub enum GeometryError {
         /// The largest difference from an orthonormal basis; small for a mirror.
         off: f64,
     },
-    /// More points than the 32-bit indices of this crate can name.
+    /// More points than 32-bit indices can number.
     TooMany {
         /// The name of the argument.
         argument: &'static str,

@@ -1,4 +1,4 @@
-//! Numbers: what is accepted, how it is refused, named tolerances, and outward rounding.
+//! Numbers: accepted magnitudes, errors, named tolerances, and outward rounding.
 
 pub mod angle;
 pub(crate) mod double_double;

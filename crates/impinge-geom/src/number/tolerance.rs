@@ -1,5 +1,5 @@
-//! Every tolerance that decides what the kernel, meshes and scenes answer, with its unit and its effect. Code elsewhere names these; what bounds an error
-//! or ends a search, and so does not decide, is a constant beside its algorithm.
+//! Every tolerance that decides an answer of the kernel, meshes and scenes, with its unit and effect. Code elsewhere refers to these by name; constants that only
+//! bound an error or end a search are beside their algorithms.
 
 /// Where a curved shape takes part, a signed distance of at most this times [the scale](touching_band) counts as touching.
 /// Dimensionless; widening it turns more near misses and shallow penetrations into "touching".
@@ -16,11 +16,11 @@ pub fn touching_band(scale: f64) -> f64 {
     TOUCHING * scale
 }
 
-/// A quaternion whose length differs from one by at most this is normalised; beyond it is refused. Dimensionless.
+/// A quaternion whose length differs from one by at most this is normalised; otherwise it is rejected. Dimensionless.
 pub const UNIT_QUATERNION: f64 = 1e-6;
 
-/// Rows of a rotation matrix whose products differ from those of an orthonormal basis by at most this are taken as they are; beyond it they are
-/// refused. Dimensionless; lengths change by no more than half of it.
+/// Rows of a rotation matrix whose products differ from those of an orthonormal basis by at most this are used as given; otherwise they are
+/// rejected. Dimensionless; lengths change by no more than half of it.
 pub const ORTHONORMAL_ROWS: f64 = 1e-12;
 
 /// Relative rounding error of one f64 operation: 2^-53. Error bounds are multiples of it.
@@ -33,18 +33,18 @@ pub const UNIT_ROUNDOFF_F32: f32 = f32::EPSILON / 2.0;
 pub const EXACT: f64 = 1e-12;
 
 /// Planes and half-spaces are parallel if the sine of the angle between their normals is at most this. Dimensionless; normals
-/// are rounded when they are normalised and turned. Widening it gives more of them a distance instead of an intersection.
+/// are rounded when they are normalised and rotated. Widening it gives more of them a distance instead of an intersection.
 pub const PARALLEL: f64 = 1e-12;
 
-/// Edges are parallel, and their product is no axis to look along, if the sine of the angle between them is at most this. Dimensionless;
-/// widening it gives depths along the normals of faces where edges part the bodies by less.
+/// Edges are parallel, and their cross product is skipped as a separating axis, if the sine of the angle between them is at most this. Dimensionless;
+/// widening it gives depths along face normals where an edge axis would give less.
 pub const PARALLEL_EDGES: f64 = 1e-13;
 
-/// The same for two hulls, whose edges are turned and not along axes: [`widest_axis`](crate::pair::hull_hull::widest_axis) skips their product.
+/// Like [`PARALLEL_EDGES`] for two hulls, whose edges are rotated: [`widest_axis`](crate::pair::hull_hull::widest_axis) skips their product.
 pub const PARALLEL_HULL_EDGES: f64 = 1e-10;
 
-/// A coordinate of a unit normal that is at most this is zero when the face, edge or corner of a box that supports along the normal is named.
-/// Dimensionless; widening it names faces where edges reach as far.
+/// A coordinate of a unit normal up to this counts as zero when the supporting face, edge or corner of a box is named.
+/// Dimensionless; widening it names faces where edges support equally far.
 pub const AXIS_SINE: f64 = 1e-9;
 
 /// A point is on a face of a box, when its feature is named, if it is within this share of the half side from it. Widening it names edges and
@@ -67,8 +67,8 @@ pub const LEANING_OFFSET: f64 = 1e-6;
 /// farther than the body. Dimensionless.
 pub const THINNEST_REGION: f64 = 1e-9;
 
-/// Heights of contact points within this times the largest coordinate are equal: the normal of a face replaces another that
-/// parts the bodies no better, and the deepest points tie. Dimensionless.
+/// Heights of contact points within this times the largest coordinate are equal: a face normal replaces another one that
+/// separates the bodies no better, and the deepest points tie. Dimensionless.
 pub const CONTACT_TIE: f64 = 1e-12;
 
 /// The same where a curved side takes part, whose normal is known to about the root of the rounding only. Dimensionless.
@@ -134,17 +134,17 @@ pub const OVER_TRIANGLE: f64 = 1e-9;
 /// A contact normal whose cosine with that of a triangle is at most this does not tell the side; where the shape is for the most part does.
 pub const SIDEWAYS: f64 = 1e-9;
 
-/// Of the directions in which two bodies are parted a later one must be shorter by this share to be preferred.
+/// A later separating direction must be shorter by this share to be preferred.
 pub const SHORTER: f64 = 1e-6;
 
-/// Two directions in which to part bodies are one if their cosine is at least this (2.6°).
+/// Two separating directions are one if their cosine is at least this (2.6°).
 pub const ONE_DIRECTION: f64 = 0.999;
 
-/// An inertia tensor is symmetric, and its principal moments satisfy the inequalities of a mass distribution, up to this share of its size. Beyond it is
-/// refused.
+/// An inertia tensor is symmetric, and its principal moments satisfy the inequalities of a mass distribution, up to this share of its size. Otherwise it is
+/// rejected.
 pub const INERTIA: f64 = 1e-9;
 
-/// An inertia tensor without a larger entry, in mass times square of length, is refused: its inverse would not be finite.
+/// An inertia tensor without a larger entry, in mass times square of length, is rejected: its inverse would not be finite.
 pub const LEAST_INERTIA: f64 = 1e-90;
 
 /// An inertia tensor that differs from a multiple of the identity by at most this share has no gyroscopic torque.
@@ -172,5 +172,5 @@ pub const POSE_MARGIN: f64 = 32.0;
 /// support planes or tables may err by. Raising it makes them reject less.
 pub const SUPPORT_MARGIN: f64 = 16.0;
 
-/// A depth is exact if its bound from above exceeds that from below by at most this share; else it is told as a bound. Dimensionless.
+/// A depth is exact if its upper bound exceeds its lower bound by at most this share; otherwise it is reported as a bound. Dimensionless.
 pub const BOUNDS_AGREE: f64 = 1e-9;

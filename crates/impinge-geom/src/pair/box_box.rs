@@ -149,8 +149,8 @@ impl Boxes {
     }
 }
 
-/// Whether two boxes overlap by the six face normals alone ("SAT lite"): never wrong about a gap, but it calls some pairs
-/// overlapping that only the product of two edges would part.
+/// Whether two boxes overlap by the six face normals alone ("SAT lite"): never wrong about a gap, but it reports some pairs as
+/// overlapping that only a cross product of two edges would separate.
 ///
 /// ```
 /// use impinge_geom::{Pose, pair::box_box, shape::Cuboid};

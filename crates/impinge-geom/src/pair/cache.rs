@@ -1,13 +1,13 @@
-//! What a caller keeps between queries.
+//! Caller-owned caches of pair queries.
 
 use super::manifold::Scratch;
 use crate::convex::epa::Polytope;
 use glam::DVec3;
 
-/// Memory and warm start of pair queries. Keep one per thread, or one per pair if the pair is asked again and again.
+/// Scratch memory and warm start of pair queries. Keep one per thread, or one per pair if the pair is queried again and again.
 ///
 /// A query starts from the direction in which the last one ended. For many pairs on one thread, store the small
-/// [`WarmStart`] of each and put it back before asking:
+/// [`WarmStart`] of each and restore it before the query:
 ///
 /// ```
 /// use impinge_geom::{Pose, Shape, pair};
@@ -42,13 +42,13 @@ pub struct WarmStart {
 }
 
 impl Cache {
-    /// What the last query learned.
+    /// The warm start left by the last query.
     pub fn warm_start(&self) -> WarmStart {
         self.warm
     }
 
-    /// How many steps GJK took in all queries so far, each of which asks both bodies for their farthest points. Pairs with closed forms, and
-    /// bodies whose bounding balls decide, take none.
+    /// Total number of GJK steps so far; each evaluates both support functions. Pairs with closed forms, and pairs decided by their bounding
+    /// balls, take none.
     ///
     /// ```
     /// use impinge_geom::{Pose, Shape, pair};
@@ -66,7 +66,7 @@ impl Cache {
         self.steps
     }
 
-    /// Starts the next query from what an earlier one learned; [`WarmStart::default`] starts from nothing.
+    /// Starts the next query from an earlier warm start; [`WarmStart::default`] starts from scratch.
     pub fn set_warm_start(&mut self, warm: WarmStart) {
         self.warm = warm;
     }

@@ -16,7 +16,7 @@ use crate::pose::Pose;
 use crate::support::Support;
 use glam::DVec3;
 
-/// The axis on which two hulls are farthest apart, or overlap least.
+/// The axis of largest separation of two hulls, or of least overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WidestAxis {
     /// Positive: the hulls are at least this far apart. Negative: minus the penetration depth.
@@ -27,7 +27,7 @@ pub struct WidestAxis {
     pub features: [Feature; 2],
 }
 
-/// The widest axis of two solid hulls; `None` if one of them is flat.
+/// The axis of largest separation of two solid hulls; `None` if one of them is flat.
 ///
 /// ```
 /// use impinge_geom::{Pose, hull::Hull, pair::hull_hull};

@@ -17,7 +17,7 @@
 //! | depth of cylinders, cones, tapered capsules, segments and round ellipsoids with parallel axes | `revolved` |
 //! | all other convex pairs | `convex_convex`, within rounding of contact `near` |
 //! | the one number behind all questions where a curved shape takes part | `curved` |
-//! | pairs so small that products of their coordinates vanish | `enlarged`, then as above |
+//! | pairs so small that products of their coordinates vanish | `rescaled`, then as above |
 //!
 //! [`manifold`] turns any of them into contact points. All functions take B's pose in A and answer in A's frame. The caller owns the [`Cache`].
 
@@ -59,7 +59,7 @@ use tapered_capsule_capsule::{balls, points};
 
 /// The signed distance of two shapes: positive is the gap, negative the penetration depth. It is continuous through contact.
 ///
-/// `None` where the depth is unbounded: two planes or half-spaces that no translation parts.
+/// `None` where the depth is unbounded: two planes or half-spaces that no translation separates.
 ///
 /// ```
 /// use impinge_geom::{Pose, Shape, pair};
@@ -96,9 +96,9 @@ pub fn signed_distance(
     Some(swept(core, swept_a, swept_b))
 }
 
-/// The distance of two shapes, zero where they meet; then the points are one common point, and the normal is any.
+/// The distance of two shapes, zero where they meet; the points are then one common point, and the normal is arbitrary.
 ///
-/// Faster than [`signed_distance`] on pairs that overlap, because it does not look for the depth.
+/// Faster than [`signed_distance`] on overlapping pairs, because it does not compute the depth.
 ///
 /// ```
 /// use impinge_geom::{Pose, Shape, pair};
@@ -183,10 +183,10 @@ fn common_point(
     SignedDistance { distance: 0.0, uncertainty: 0.0, points: [point; 2], ..found }
 }
 
-/// How deep two shapes are in each other; `None` where they are apart, or where the depth is unbounded.
+/// The penetration depth of two shapes; `None` where they are apart, or where the depth is unbounded.
 ///
-/// The answer is that of [`signed_distance`], zero for shapes that touch; pairs that are apart cost less, because the gap is
-/// not looked for.
+/// The answer is that of [`signed_distance`], zero for shapes that touch; separated pairs cost less, because the gap is
+/// not computed.
 ///
 /// ```
 /// use impinge_geom::{Pose, Shape, pair};
@@ -229,7 +229,7 @@ pub fn penetration(
     }
 }
 
-/// Whether two shapes have a point in common: the cheapest question. Touching counts.
+/// Whether two shapes have a common point: the cheapest query. Touching counts.
 ///
 /// ```
 /// use impinge_geom::{Pose, Shape, pair};
@@ -260,7 +260,7 @@ pub fn overlap(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> bool {
     }
 }
 
-/// How two shapes stand to each other. Exact between polytopes; where a curved shape takes part, touching means that the
+/// How two shapes relate. Exact between polytopes; where a curved shape takes part, touching means that the
 /// signed distance is within [`TOUCHING`](crate::number::tolerance::TOUCHING) times the largest coordinate or size.
 ///
 /// ```

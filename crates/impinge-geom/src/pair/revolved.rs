@@ -351,7 +351,7 @@ impl Height {
     }
 }
 
-/// Which of the [accepted differences](ACCEPTED) holds after so many steps.
+/// Which of the [accepted differences](ACCEPTED) holds after a number of steps.
 fn accepted(step: usize) -> f64 {
     match step {
         0..1000 => ACCEPTED[0],

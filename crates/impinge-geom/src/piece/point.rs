@@ -1,11 +1,11 @@
-//! A point of a piece, and how other triangles stand to it.
+//! A point of a piece, and the position of other triangles relative to it.
 
 use super::plane::{Base, Plane, Triple, dot, line_through, shadow};
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::predicate::{UNDERFLOW_GUARD, orient2d, shifted_side};
 use glam::{DVec2, DVec3};
 
-/// How a triangle stands to a piece, seen along the axis through the piece's point. With each comes 1 if the triangle's
+/// The position of a triangle relative to a piece, seen along the axis through the piece's point. The number is 1 if the triangle's
 /// front faces along the axis, −1 if against it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
@@ -60,7 +60,7 @@ impl PiecePoint {
         (self.near - error, self.near + error)
     }
 
-    /// How a triangle stands to the piece. Exact.
+    /// The position of a triangle relative to the piece. Exact.
     ///
     /// The point is shifted by (ε, ε²) within the piece, so that the axis passes through no edge: triangles that share one are
     /// not both met, nor both missed.

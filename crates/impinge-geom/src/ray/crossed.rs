@@ -36,7 +36,7 @@ pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> 
 /// The hits of four rays.
 #[derive(Clone, Copy, Debug)]
 pub struct CrossedFour {
-    /// The lanes whose numbers are those of [`triangle_crossed`], one bit each.
+    /// The lanes whose numbers are valid, as those of [`triangle_crossed`]; one bit each.
     pub valid: u32,
     t: [f64; 4],
     barycentric: [[f64; 4]; 3],
@@ -45,7 +45,7 @@ pub struct CrossedFour {
 }
 
 impl CrossedFour {
-    /// The hit of one ray; means nothing if it is not valid.
+    /// The hit of one ray; meaningless if it is not valid.
     #[inline(always)]
     pub fn get(&self, lane: usize) -> TriangleHit {
         let lane = lane % 4;

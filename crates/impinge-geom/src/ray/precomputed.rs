@@ -1,4 +1,4 @@
-//! The direction of a ray in f32.
+//! Precomputed data of a ray, in f32.
 
 use glam::DVec3;
 
@@ -34,13 +34,13 @@ impl Axis {
 // Copied as two vectors, of which the first sixteen bytes are read at once: what is read then lies in one half of a vector.
 #[repr(C)]
 pub struct PrecomputedRay {
-    /// One over each coordinate of the direction, infinite where it is zero.
+    /// The reciprocal of each coordinate of the direction, infinite where it is zero.
     pub inverse: [f32; 3],
     /// The direction; its largest coordinate is 1 or −1, up to rounding.
     pub direction: [f32; 3],
-    /// Two axes across, then the main one, along which the direction is largest.
+    /// The two transverse axes, then the main one, along which the direction is largest.
     pub axes: [Axis; 3],
-    /// What the ray moves along the two axes across per unit towards larger coordinates along the main one.
+    /// The shear: movement along the two transverse axes per unit along the main one.
     pub slopes: [f32; 2],
     /// The direction along the main axis: 1 or −1.
     pub along: f32,

@@ -19,10 +19,10 @@ use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::predicate::{UNDERFLOW_GUARD, orient2d, orient3d, ray_side, ray_side_planar};
 use glam::{DVec2, DVec3, Vec3Swizzles as _};
 
-/// Where a ray meets a triangle.
+/// A ray hit on a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    /// The hit is at origin + t · direction, t ≥ 0, in units of the direction as it was given.
+    /// The hit is at origin + t · direction, t ≥ 0, with the direction as given.
     pub t: f64,
     /// The weights of the three corners, none negative, with the sum one.
     pub barycentric: [f64; 3],
@@ -30,11 +30,11 @@ pub struct TriangleHit {
     pub point: DVec3,
     /// True if the corners turn counter-clockwise as seen from the origin; false for rays in the triangle's plane.
     pub front: bool,
-    /// The vertex, edge or face that was hit; decided exactly.
+    /// The vertex, edge or face hit; decided exactly.
     pub feature: Feature,
 }
 
-/// The first point of a closed triangle, possibly degenerate, along a ray. Whether there is one is decided exactly.
+/// The first point of a closed, possibly degenerate triangle along a ray. Whether there is one is decided exactly.
 ///
 /// The corners are finite, with magnitudes up to 2^250. A ray in the triangle's plane hits where it enters the triangle, and
 /// at its origin if that lies in the triangle.
@@ -52,9 +52,9 @@ pub fn triangle(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> {
     triangle_before(ray, corners, f64::MAX)
 }
 
-/// The same for hits with t up to `limit`; others may be left out.
+/// Like [`triangle()`], for hits with t up to `limit`; others may be omitted.
 ///
-/// Where only exact arithmetic could tell whether the triangle is hit, it is not begun for a hit that would lie beyond.
+/// Exact arithmetic is skipped for a hit that would lie beyond.
 ///
 /// ```
 /// use impinge_geom::{glam::DVec3, ray::{self, Ray}};

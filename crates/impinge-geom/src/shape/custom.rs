@@ -4,7 +4,7 @@ use glam::DVec3;
 use std::fmt;
 use std::sync::Arc;
 
-/// A convex shape of the user's own, known by its support function.
+/// A user-defined convex shape, given by its support function.
 #[derive(Clone)]
 pub struct Custom {
     support: Arc<dyn Support + Send + Sync>,

@@ -32,7 +32,7 @@ use crate::support::Support;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A shape in its own frame. Construct it with the functions below, which refuse what is not a number.
+/// A shape in its own frame. Create it with the functions below, which reject NaN and infinities.
 ///
 /// ```
 /// use impinge_geom::Shape;
@@ -73,7 +73,7 @@ pub enum Shape {
     HalfSpace(HalfSpace),
     /// The convex hull of points.
     Hull(Arc<Hull>),
-    /// A convex shape of the user's own, by its support function.
+    /// A user-defined convex shape, given by its support function.
     Custom(Custom),
     /// Any of the above swept by a ball.
     Rounded(Rounded),
@@ -87,7 +87,7 @@ pub struct Rounded {
 }
 
 impl Rounded {
-    /// The shape that is swept. It is never itself a sphere, a capsule or a rounded shape: their radii are merged.
+    /// The shape that is swept. Never itself a sphere, a capsule or a rounded shape: their radii are merged.
     pub fn core(&self) -> &Shape {
         &self.core
     }
@@ -97,7 +97,7 @@ impl Rounded {
     }
 }
 
-/// What is left of a shape when its radius is taken off. Borrowed from the [`Shape`].
+/// A shape without its radius. Borrowed from the [`Shape`].
 #[derive(Clone, Copy, Debug)]
 pub enum Core<'a> {
     /// The origin: the core of a sphere.
@@ -118,7 +118,7 @@ pub enum Core<'a> {
     TaperedCapsule(&'a TaperedCapsule),
     /// A convex hull.
     Hull(&'a Hull),
-    /// A shape of the user's own.
+    /// A user-defined shape.
     Custom(&'a Custom),
     /// A plane.
     Plane(&'a Plane),
@@ -163,11 +163,11 @@ impl Shape {
     pub fn triangle(points: [impl Into<DVec3>; 3]) -> Result<Self, GeometryError> {
         Triangle::new(points.map(|point| point.into().to_array())).map(Self::Triangle)
     }
-    /// The plane n·x = d. The normal is normalised and the offset divided alike.
+    /// The plane n·x = d. The normal is normalised and the offset scaled with it.
     pub fn plane(normal: impl Into<DVec3>, offset: f64) -> Result<Self, GeometryError> {
         Plane::new(normal.into().to_array(), offset).map(Self::Plane)
     }
-    /// The half-space n·x ≤ d. The normal is normalised and the offset divided alike.
+    /// The half-space n·x ≤ d. The normal is normalised and the offset scaled with it.
     pub fn half_space(normal: impl Into<DVec3>, offset: f64) -> Result<Self, GeometryError> {
         HalfSpace::new(normal.into().to_array(), offset).map(Self::HalfSpace)
     }
@@ -176,11 +176,11 @@ impl Shape {
         let points: Vec<[f64; 3]> = points.iter().map(|&point| point.into().to_array()).collect();
         Hull::new(&points).map(|hull| Self::Hull(Arc::new(hull)))
     }
-    /// A convex shape of the user's own, by its support function.
+    /// A user-defined convex shape, given by its support function.
     pub fn custom(support: Arc<dyn Support + Send + Sync>) -> Result<Self, GeometryError> {
         Custom::new(support).map(Self::Custom)
     }
-    /// This shape swept by a ball of the given radius.
+    /// Sweeps this shape by a ball of the given radius.
     ///
     /// ```
     /// use impinge_geom::Shape;
@@ -202,7 +202,7 @@ impl Shape {
         })
     }
 
-    /// The core and the radius by which it is swept, the simplest there is: that of a cylinder without a radius is a segment.
+    /// The core and the radius it is swept by, in simplest form: that of a cylinder with radius zero is a segment.
     pub fn split(&self) -> (Core<'_>, f64) {
         match self {
             Self::Sphere(shape) => (Core::Point, shape.radius()),
@@ -250,7 +250,7 @@ impl Shape {
 }
 
 impl Core<'_> {
-    /// True for hulls of finitely many points.
+    /// True for convex hulls of finitely many points.
     pub fn is_polytope(&self) -> bool {
         matches!(
             self,

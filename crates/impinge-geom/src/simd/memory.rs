@@ -7,7 +7,7 @@
 /// Lists smaller than this, in bytes, are left alone.
 const LARGE: usize = 4 << 20;
 
-/// An empty list with room for so many values, on large pages where that pays and the system has them.
+/// An empty list with the given capacity, on large pages where that pays and the system has them.
 ///
 /// ```
 /// let list: Vec<u64> = impinge_geom::simd::memory::with_capacity(1 << 20);

@@ -1,4 +1,4 @@
-//! Run-time chosen SIMD. The one place of the project with `unsafe`.
+//! SIMD with run-time dispatch. The only module with `unsafe`.
 //!
 //! A kernel is written once, generic over a token [`Simd`], with every function on its path `#[inline(always)]`; [`dispatch`]
 //! runs the whole of it inside one function compiled for the instruction set that the machine has. The scalar backend is the
@@ -139,7 +139,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Work that runs on any backend. Implementations mark `run` and all it calls `#[inline(always)]`.
+/// A kernel that runs on any backend. Implementations mark `run` and all it calls `#[inline(always)]`.
 pub trait Kernel {
     /// What it computes.
     type Output;
@@ -154,7 +154,7 @@ pub enum Level {
     Scalar,
     /// AVX2 with fused multiply-add on x86-64.
     Avx2,
-    /// The same, and AVX-512 for kernels that gain by it: see [`dispatch_wide`].
+    /// AVX2, and AVX-512 for kernels that gain from it: see [`dispatch_wide`].
     Avx512,
 }
 
@@ -234,8 +234,8 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     plainly(kernel)
 }
 
-/// The same, with AVX-512 where the machine has it. Each backend that a kernel is compiled for takes its time to compile, so that this is
-/// for kernels that a measurement has shown to gain.
+/// Like [`dispatch`], with AVX-512 where the machine has it. Every backend costs compile time, so this is for kernels that were measured to
+/// gain.
 #[inline]
 pub fn dispatch_wide<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,6 @@
 //! The processor's name, for figures that hold on one machine only.
 
-/// What the processor calls itself; where it does not say, the architecture.
+/// The processor's name, or the architecture where it has none.
 ///
 /// ```
 /// assert!(!impinge_geom::simd::processor().is_empty());

@@ -1,4 +1,4 @@
-//! Axes that part two bodies, by their support tables.
+//! Separating axes of two bodies, from their support tables.
 //!
 //! The first axis is the line of centres. If it does not part them, the next one is its reflection at the plane across the way from
 //! one farthest point to the other, along which these two points are apart: K. Chung and W. Wang, "Quick collision detection
@@ -14,7 +14,7 @@ use glam::DVec3;
 /// Shorter axes are of bodies whose centres coincide but for rounding; products with them would lose digits.
 const LEAST_AXIS: f64 = 1e-200;
 
-/// Two tables, the second one placed in the frame of the first.
+/// Two support tables, the second one in the frame of the first.
 ///
 /// A cached axis is tried with [`TablePair::parted_along`]; [`TablePair::reflected`] gives one to cache.
 ///
@@ -40,12 +40,12 @@ pub struct TablePair<'t> {
     margin: f64,
 }
 
-/// What a search for an axis came to.
+/// The result of a search for a separating axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reflection {
-    /// An axis that parts the bodies, from the first to the second, in the frame of the first; of any length.
+    /// A separating axis, from the first body to the second, in the frame of the first; of any length.
     pub axis: Option<DVec3>,
-    /// How many axes were tried.
+    /// Number of axes tried.
     pub tried: u32,
 }
 
@@ -60,26 +60,26 @@ impl<'t> TablePair<'t> {
         Self { a, b, pose: b_in_a, scale, way, margin: SUPPORT_MARGIN * f64::EPSILON * largest }
     }
 
-    /// True if the bodies are certainly apart along an axis of A's frame that points from A to B.
+    /// True if the bodies are certainly separated along an axis of A's frame that points from A to B.
     #[inline]
     pub fn parted_along(&self, axis: DVec3) -> bool {
         self.look(axis, 0.0).parted
     }
 
-    /// True if the bodies are certainly apart along the line of their centres.
+    /// True if the bodies are certainly separated along the line of their centres.
     #[inline]
     pub fn parted(&self) -> bool {
         self.parted_along(self.way)
     }
 
-    /// Looks for a parting axis: the line of centres, then reflections of it, so many in all.
+    /// Searches for a separating axis: the line of centres, then its reflections, up to the given number in all.
     #[inline]
     pub fn reflected(&self, axes: u32) -> Reflection {
         self.search(self.way, axes, 0.0)
     }
 
-    /// The same, beginning with an axis that parted the bodies before, if there is one; and they count as parted only where they are certainly
-    /// more than `distance` apart, in A's unit.
+    /// Like [`TablePair::reflected`], but starts with a cached separating axis if there is one, and counts bodies as separated only where they are
+    /// certainly more than `distance` apart, in A's unit.
     ///
     /// ```
     /// use impinge_geom::{Pose, hull::Hull, support_plane::{SupportTable, TablePair}};

@@ -12,7 +12,7 @@ use glam::DVec3;
 pub(super) const AXES: [DVec3; 6] =
     [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
 
-/// True if planes with these normals bound a region: if every direction is a sum of them with positive weights.
+/// True if planes with these normals bound a region: if every direction is a positive combination of them.
 ///
 /// ```
 /// use impinge_geom::{glam::DVec3, support_plane::is_bounded};
@@ -60,7 +60,7 @@ pub fn region(planes: &[SupportPlane], inside: DVec3) -> Option<Hull> {
     Hull::new(&corners).ok()
 }
 
-/// The volume below all planes, or `None` as for [`region`].
+/// The volume below all planes; `None` as for [`region`].
 pub fn enclosed_volume(planes: &[SupportPlane], inside: DVec3) -> Option<f64> {
     let hull = region(planes, inside)?;
     let corner = |v: u32| hull.vertices().get(v as usize).map_or(DVec3::ZERO, |p| *p - inside);

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// True if two bodies are certainly apart: if one of the volumes has no point below both planes. All in one frame.
 ///
-/// `margin` is what the arithmetic may err by: see [`margin`](super::margin).
+/// `margin` bounds the error of the arithmetic: see [`margin`](super::margin).
 ///
 /// ```
 /// use impinge_geom::{glam::DVec3, support_plane::{Enclosure, Side, SupportPlane, margin, rejects}};
@@ -27,8 +27,8 @@ pub fn rejects(a: &Side, b: &Side, margin: f64) -> bool {
     misses(&a.volume, &a.plane, &b.plane, margin) || misses(&b.volume, &b.plane, &a.plane, margin)
 }
 
-/// The same by Lemma 3.1, which asks of the points common to both volumes, and so rejects more: for boxes along the same axes;
-/// for other volumes, [`rejects`].
+/// Like [`rejects`] by Lemma 3.1, which considers the points common to both volumes and so rejects more, for boxes along the same axes;
+/// for other volumes, the same as [`rejects`].
 #[inline]
 pub fn rejects_common(a: &Side, b: &Side, margin: f64) -> bool {
     let (Enclosure::Aabb { .. }, Enclosure::Aabb { .. }) = (&a.volume, &b.volume) else {

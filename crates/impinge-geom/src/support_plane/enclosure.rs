@@ -33,7 +33,7 @@ pub enum Enclosure {
     },
 }
 
-/// What the rejection test knows of one body: a volume, and a support plane.
+/// What the rejection test needs of one body: a volume and a support plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
     /// Contains the body.
@@ -100,7 +100,7 @@ impl Enclosure {
         }
     }
 
-    /// Half the sides; of a sphere, its radius.
+    /// The half extents; for a sphere, its radius.
     pub fn half(&self) -> DVec3 {
         match self {
             Self::Sphere { radius, .. } => DVec3::splat(*radius),
@@ -120,7 +120,7 @@ impl Enclosure {
         }
     }
 
-    /// How far the volume reaches from its centre along a unit vector.
+    /// The support value of the volume along a unit vector, from its centre.
     #[inline(always)]
     pub fn support_value(&self, direction: DVec3) -> f64 {
         match self {
@@ -131,7 +131,7 @@ impl Enclosure {
         }
     }
 
-    /// The point of the volume that is farthest along a unit vector.
+    /// The support point of the volume along a unit vector.
     pub fn farthest(&self, direction: DVec3) -> DVec3 {
         match self {
             Self::Sphere { center, radius } => *center + direction * *radius,
@@ -142,7 +142,7 @@ impl Enclosure {
         }
     }
 
-    /// The box that two boxes along the same axes have in common; `None` where they are apart, or where one is no such box.
+    /// The intersection of two boxes along the same axes; `None` where they are apart, or where one is no such box.
     pub fn common(&self, other: &Self) -> Option<Self> {
         let (Self::Aabb { center: c, half: h }, Self::Aabb { center: d, half: k }) = (self, other)
         else {
@@ -154,7 +154,7 @@ impl Enclosure {
         (half.min_element() >= 0.0).then(|| Self::Aabb { center: (low + high) * 0.5, half })
     }
 
-    /// The volume after the body was scaled about its origin, then moved. A box along the axes becomes one with axes of its own.
+    /// The volume after scaling the body about its origin and moving it. An axis-aligned box becomes an oriented one.
     pub fn moved(&self, pose: &Pose, scale: f64) -> Self {
         let center = pose.transform_point(self.center() * scale);
         match self {

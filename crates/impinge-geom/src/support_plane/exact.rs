@@ -27,12 +27,12 @@ pub struct VertexMapping {
 }
 
 impl VertexMapping {
-    /// The planes of a hull, or of a body with that hull.
+    /// Creates the mapping of a hull, or of a body with that hull.
     pub fn new(hull: &Hull) -> Self {
         Self { vertices: hull.vertices().to_vec(), nested: NestedHulls::new(hull) }
     }
 
-    /// The plane with this direction as its normal; of a direction without length, some support plane.
+    /// The plane with this direction as its normal; for the zero vector, some support plane.
     #[inline]
     pub fn plane(&self, direction: DVec3) -> SupportPlane {
         let normal = length_and_unit(direction).map_or(DVec3::X, |(_, unit)| unit);
@@ -41,7 +41,7 @@ impl VertexMapping {
         SupportPlane::through(point, normal)
     }
 
-    /// The memory held, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         24 * self.vertices.len() + self.nested.bytes()
     }
@@ -68,7 +68,7 @@ pub struct FaceMapping {
 }
 
 impl FaceMapping {
-    /// The planes on the faces of a hull.
+    /// Creates the mapping of the faces of a hull.
     pub fn new(hull: &Hull) -> Self {
         let mut planes: Vec<SupportPlane> = (0..hull.face_count() as u32)
             .map(|face| {
@@ -91,12 +91,12 @@ impl FaceMapping {
         Self { planes, normals, owners }
     }
 
-    /// All of the planes.
+    /// All planes.
     pub fn planes(&self) -> &[SupportPlane] {
         &self.planes
     }
 
-    /// The number of the plane whose normal is closest to a direction.
+    /// The index of the plane whose normal is closest to a direction.
     #[inline]
     pub fn index(&self, direction: DVec3) -> u32 {
         let vertex = self.normals.farthest(direction);
@@ -110,7 +110,7 @@ impl FaceMapping {
         self.planes.get(self.index(direction) as usize).copied().unwrap_or(none)
     }
 
-    /// The memory held, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<SupportPlane>() * self.planes.len() + self.normals.bytes() + 4 * self.owners.len()
     }

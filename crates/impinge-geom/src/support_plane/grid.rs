@@ -1,4 +1,4 @@
-//! Sampled directions, and which sample a direction belongs to.
+//! Sampled directions, and the sample nearest to a direction.
 
 use crate::number::angle::atan2;
 use glam::DVec3;
@@ -14,13 +14,13 @@ pub enum Grid {
 }
 
 impl Grid {
-    /// How many samples there are along each side; at least three, so that planes can bound a region.
+    /// Number of samples along each side; at least three, so that planes can bound a region.
     pub fn side(self) -> usize {
         let (Self::Angular(side) | Self::Octahedral(side)) = self;
         usize::from(side).max(3)
     }
 
-    /// How many samples there are.
+    /// Number of samples.
     ///
     /// ```
     /// use impinge_geom::support_plane::Grid;
@@ -48,7 +48,7 @@ impl Grid {
         }
     }
 
-    /// The sample to which a direction belongs: the one near it. The direction may have any length.
+    /// The sample nearest to a direction of any length.
     ///
     /// ```
     /// use impinge_geom::{glam::DVec3, support_plane::Grid};

@@ -7,8 +7,8 @@
 //! planes E₁, E₂ are apart if R₁ or R₂ has no point below both planes, which [`rejects`] finds by weak
 //! duality; the tests hold it to the theorem as it is printed.
 //!
-//! [`SupportTable`] is a stronger and cheaper relative: it bounds how far the body reaches along any direction, and
-//! [`TablePair`] looks for an axis that parts two of them.
+//! [`SupportTable`] is a stronger and cheaper relative: it bounds the support value of the body along any direction, and
+//! [`TablePair`] searches for a separating axis of two of them.
 //!
 //! Bodies need not be convex: their support planes are those of their hulls.
 
@@ -59,14 +59,14 @@ impl SupportPlane {
         Self { normal, offset: normal.dot(point), point }
     }
 
-    /// How far a point is above the plane.
+    /// The height of a point above the plane.
     #[inline(always)]
     pub fn height(&self, point: DVec3) -> f64 {
         self.normal.dot(point) - self.offset
     }
 
-    /// The plane after the body was scaled about its origin, then moved. As good as the rows of the pose are those of a rotation, which
-    /// [`Pose::from_rows`] asks for within 1e-12.
+    /// The plane after scaling the body about its origin and moving it. As accurate as the rows of the pose are orthonormal, which
+    /// [`Pose::from_rows`] requires within 1e-12.
     #[inline]
     pub fn moved(&self, pose: &Pose, scale: f64) -> Self {
         let normal = pose.rotate(self.normal);
@@ -75,7 +75,7 @@ impl SupportPlane {
     }
 }
 
-/// What a test may err by, for f64 planes and volumes with coordinates up to `largest`, all in one frame.
+/// The error bound of a test, for f64 planes and volumes with coordinates up to `largest`, all in one frame.
 ///
 /// ```
 /// assert!(impinge_geom::support_plane::margin(1000.0) < 1e-11);
@@ -84,7 +84,7 @@ pub fn margin(largest: f64) -> f64 {
     SUPPORT_MARGIN * f64::EPSILON * largest
 }
 
-/// The same for planes from a [`PlaneTable`], which holds normals in f32. `largest` is relative to the centre of the tables.
+/// Like [`margin`], for planes from a [`PlaneTable`], which holds normals in f32. `largest` is relative to the centre of the tables.
 pub fn table_margin(largest: f64) -> f64 {
     SUPPORT_MARGIN * f64::from(f32::EPSILON) * largest
 }

@@ -137,12 +137,12 @@ impl NestedHulls {
         self.numbers.get(best.1 as usize).copied().unwrap_or(0)
     }
 
-    /// How many hulls there are.
+    /// Number of hulls.
     pub fn depth(&self) -> usize {
         self.steps.len() + 1
     }
 
-    /// The memory held, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         let steps = self.steps.iter().map(|step| step.starts.len() + step.added.len());
         28 * self.points.len() + 4 * steps.sum::<usize>()

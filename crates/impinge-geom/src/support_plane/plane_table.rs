@@ -93,7 +93,7 @@ impl PlaneTable {
         self
     }
 
-    /// The plane that a direction of any length is mapped to.
+    /// The plane for a direction of any length.
     #[inline]
     pub fn plane(&self, direction: DVec3) -> SupportPlane {
         let sample = self.grid.sample(direction);
@@ -104,7 +104,7 @@ impl PlaneTable {
         }
     }
 
-    /// All planes to which directions are mapped.
+    /// All planes in use.
     pub fn planes(&self) -> impl Iterator<Item = SupportPlane> + '_ {
         let mut used = vec![self.samples.is_empty(); self.entries.len()];
         for &entry in &self.samples {
@@ -126,7 +126,7 @@ impl PlaneTable {
         self.center
     }
 
-    /// The memory held, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<u16>() * self.samples.len() + size_of::<Entry>() * self.entries.len()
     }

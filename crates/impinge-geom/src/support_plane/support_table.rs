@@ -1,6 +1,6 @@
-//! Upper bounds of how far a body reaches along any direction, from samples.
+//! Upper bounds of the support value of a body along any direction, from samples.
 //!
-//! The reach h(d) = max d·x is sublinear: h(Σ wᵢ sᵢ) ≤ Σ wᵢ h(sᵢ) for weights wᵢ ≥ 0. Samples are taken at points of the
+//! The support value h(d) = max d·x is sublinear: h(Σ wᵢ sᵢ) ≤ Σ wᵢ h(sᵢ) for weights wᵢ ≥ 0. Samples are taken at points of the
 //! octahedron |x| + |y| + |z| = 1, as they are, not normalised: d / |d|₁ is then a mean of the three samples around it, and the mean
 //! of their values, times |d|₁, is not below h(d). The octahedron is unfolded into a square; its cells are cut along the diagonal on
 //! which they fold, so that the three samples of a triangle are on one face.
@@ -12,7 +12,7 @@ use crate::number::outward::round_up;
 use crate::support::Support;
 use glam::DVec3;
 
-/// How far a body reaches from a centre, at most.
+/// Upper bounds of the support values of a body, from a centre.
 ///
 /// ```
 /// use impinge_geom::{glam::DVec3, hull::Hull, support_plane::SupportTable};
@@ -88,22 +88,22 @@ impl SupportTable {
         Self { center, steps, largest, samples }
     }
 
-    /// The point from which reaches are measured, inside the hull.
+    /// The centre, from which support values are measured, inside the hull.
     pub fn center(&self) -> DVec3 {
         self.center
     }
 
-    /// No coordinate of the body, in its own frame, is larger.
+    /// The largest magnitude of a coordinate of the body, in its own frame.
     pub fn largest(&self) -> f64 {
         self.largest
     }
 
-    /// The memory held, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<f32>() * self.samples.len()
     }
 
-    /// Not below d·(x − center) for any point x of the body; the direction d may have any length from 1e-200 to 1e200.
+    /// An upper bound of d·(x − center) over all points x of the body; the direction d may have any length from 1e-200 to 1e200.
     #[inline]
     pub fn support_value(&self, direction: DVec3) -> f64 {
         self.cell(direction).support_value()

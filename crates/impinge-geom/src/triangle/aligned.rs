@@ -1,14 +1,14 @@
-//! What eight triangles cover along directions of their own.
+//! The extent of eight triangles along directions of their own.
 //!
 //! The triangles of a leaf are neighbours on a surface: along their common normal they are thin, and what does not touch them is
-//! mostly beside them along that normal or along the surface. Three directions chosen so part nearly all pairs of
-//! triangles that the axes of the body, which run anyhow through the surface, leave; see `docs/mesh-queries.md` for the counts.
+//! mostly beside them along that normal or along the surface. Three directions chosen this way separate nearly all pairs of
+//! triangles that the axes of the body leave; see `docs/internals/mesh-queries.md` for the counts.
 
 use super::block::{BLOCK, Corners, TriangleBlock, along};
 use crate::simd::{Simd, vector};
 use glam::Vec3A;
 
-/// Three directions, and what each of eight triangles and all of them together cover along them.
+/// Three directions, and the extent along them of each of eight triangles and of all together.
 ///
 /// ```
 /// use impinge_geom::{glam::Vec3A, simd::{Kernel, Simd, dispatch}};
@@ -42,7 +42,7 @@ pub struct AlignedBlock {
 }
 
 impl AlignedBlock {
-    /// Of nothing: a place to keep one.
+    /// The extents of nothing: a placeholder.
     pub const EMPTY: Self = Self {
         low: [[0.0; BLOCK]; 3],
         high: [[0.0; BLOCK]; 3],
@@ -51,7 +51,7 @@ impl AlignedBlock {
         most: [0.0; 3],
     };
 
-    /// Of a block in whose frame tests err by at most `margin` per coordinate.
+    /// Computes the extents of a block in whose frame tests err by at most `margin` per coordinate.
     #[inline(always)]
     pub fn new<S: Simd>(simd: S, block: &TriangleBlock, margin: f32) -> Self {
         let corners = block.lanes(simd);

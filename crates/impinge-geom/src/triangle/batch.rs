@@ -64,7 +64,7 @@ impl Frame {
     }
 }
 
-/// Triangles to be asked about together.
+/// Triangles to be tested together.
 ///
 /// ```
 /// use impinge_geom::triangle::{TriangleBatch, TriangleVerdict};
@@ -110,22 +110,22 @@ impl TriangleBatch {
         Self { triangles: triangles.to_vec(), blocks, frame }
     }
 
-    /// How many triangles there are.
+    /// Number of triangles.
     pub fn len(&self) -> usize {
         self.triangles.len()
     }
 
-    /// True if there is none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// The triangles, in the order in which they were given.
+    /// The triangles, in the order given.
     pub fn triangles(&self) -> &[[DVec3; 3]] {
         &self.triangles
     }
 
-    /// Fills `found` with the indices, in ascending order, of the triangles that the filter cannot rule out.
+    /// Fills `found` with the indices, in ascending order, of the triangles that the filter cannot reject.
     ///
     /// Every triangle that the query touches or crosses is among them.
     ///
@@ -146,7 +146,7 @@ impl TriangleBatch {
         });
     }
 
-    /// Fills `found` with the triangles that the query touches or crosses, in ascending order, as [`verdict`] has it.
+    /// Fills `found` with the triangles that the query touches or crosses, in ascending order, with the verdicts of [`verdict`].
     pub fn verdicts(&self, query: &[DVec3; 3], found: &mut Vec<(u32, TriangleVerdict)>) {
         found.clear();
         self.visit(query, |index| {

@@ -9,7 +9,7 @@ use crate::bound::FrameMotion;
 use crate::simd::{Simd, vector};
 use glam::Vec3A;
 
-/// How many triangles a block holds.
+/// Number of triangles in a block.
 pub const BLOCK: usize = 8;
 
 /// Eight triangles, one per lane; `corners[k][axis]` is that coordinate of corner k.
@@ -23,7 +23,7 @@ pub struct TriangleBlock {
 pub(super) type Corners<S> = [[<S as Simd>::F32x8; 3]; 3];
 
 impl TriangleBlock {
-    /// Up to eight triangles; the lanes that are left repeat the last one.
+    /// Packs up to eight triangles; unused lanes repeat the last one.
     ///
     /// ```
     /// use impinge_geom::{triangle::TriangleBlock, glam::Vec3A};
@@ -66,7 +66,7 @@ impl TriangleBlock {
         [simd.splat32(x[lane]), simd.splat32(y[lane]), simd.splat32(z[lane])]
     }
 
-    /// The triangles moved into another frame.
+    /// The triangles transformed to another frame.
     #[inline(always)]
     pub fn moved<S: Simd>(&self, simd: S, motion: &FrameMotion) -> Self {
         let matrix = motion.rotation * motion.scale;

@@ -9,32 +9,32 @@ use super::block::{BLOCK, TriangleBlock};
 use crate::bound::LocalRay;
 use crate::simd::{Simd, vector};
 
-/// What a ray meets of eight triangles.
+/// The result of a ray against eight triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockHits {
     /// The lanes that may be hit before the end, one bit each.
     pub possible: u32,
-    /// Those of them that are hit for certain.
+    /// Those of them that are certainly hit.
     pub certain: u32,
-    /// For certain hits: the ray reaches the triangle between these places, in steps from the ray's beginning.
+    /// For certain hits: lower bound of the hit's place, in steps from the ray's origin.
     pub low: [f32; BLOCK],
-    /// The other end.
+    /// The upper bound.
     pub high: [f32; BLOCK],
 }
 
 impl BlockHits {
-    /// Nothing at all.
+    /// No hit.
     pub const NONE: Self = Self { possible: 0, certain: 0, low: [0.0; BLOCK], high: [0.0; BLOCK] };
 }
 
 impl TriangleBlock {
-    /// The triangles that the ray may hit, and those that it hits for certain, before the end, which is in steps.
+    /// The triangles that the ray may hit, and those that it certainly hits, before the end, in steps.
     #[inline(always)]
     pub fn ray_hits<S: Simd>(&self, simd: S, ray: &LocalRay, end: f32) -> BlockHits {
         self.hits::<S, false>(simd, ray, end)
     }
 
-    /// The same without a branch on the way: slower by itself, faster among others, whose tests then overlap with this one.
+    /// Without branches: slower by itself, faster among others, whose tests then overlap with this one.
     #[inline(always)]
     pub fn ray_hits_straight<S: Simd>(&self, simd: S, ray: &LocalRay, end: f32) -> BlockHits {
         self.hits::<S, true>(simd, ray, end)

@@ -1,4 +1,4 @@
-//! The point of a triangle nearest to a point.
+//! The closest point of a triangle to a point.
 //!
 //! Barycentric coordinates of a sliver are wrong by the inverse of its smallest angle. Here the foot of the perpendicular is
 //! found in an orthogonal frame along the longest edge, where the coordinates are right to the rounding of the extent; the
@@ -68,7 +68,7 @@ impl FaceFrame {
     }
 }
 
-/// The point of the triangle nearest to `point`, and the feature on which it lies.
+/// The closest point of the triangle to `point`, and the feature it lies on.
 ///
 /// The distance to it exceeds the true one by at most a few units in the last place of the extent, also for slivers and for
 /// triangles without area.

@@ -17,14 +17,14 @@ use crate::number::error::power_of_two_near_inverse;
 use crate::segment::{blend, parameters};
 use glam::DVec3;
 
-/// The distance between two triangles, with its evidence.
+/// The distance between two triangles, with its witness points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleDistance {
     /// Zero if and only if the triangles have a common point.
     pub distance: f64,
     /// A point of each triangle, the distance apart. If they have a common point, both are one of those.
     pub points: [DVec3; 2],
-    /// The feature of each triangle on which its point lies: a vertex, an edge, or face 0.
+    /// The feature of each triangle its point lies on: a vertex, an edge, or face 0.
     pub features: [Feature; 2],
 }
 

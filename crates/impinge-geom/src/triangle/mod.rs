@@ -1,4 +1,4 @@
-//! Triangle against triangle: exact verdicts, the intersection itself, distances, and one against many.
+//! Triangle against triangle: exact verdicts, intersections, distances, and one against many.
 //!
 //! A triangle is three points; it may be degenerate to a segment or a point, and it is closed: corners and edges belong to
 //! it. Edge `i` runs from corner `i` to corner `i + 1 (mod 3)`. Coordinates are finite and at most 2^250 in magnitude, as the

@@ -81,9 +81,9 @@ pub fn within_along<S: Simd>(
     found
 }
 
-/// Two triangles that are probably near each other: those whose corners are the nearest, of a's three and the first of b's.
+/// Two triangles that are probably near each other: those with the nearest corners, of a's three and the first of b's.
 ///
-/// A search for the closest pair begins with them, so that the rest can be ruled out against a good distance.
+/// A search for the closest pair starts with them, so that the rest can be rejected against a good distance.
 #[inline(always)]
 pub fn near_corners<S: Simd>(
     simd: S,

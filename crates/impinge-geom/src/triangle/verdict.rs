@@ -15,7 +15,7 @@ use super::sides::{Heights, larger, smaller};
 use crate::predicate::orient3d;
 use glam::DVec3;
 
-/// How two triangles stand to each other.
+/// How two triangles relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TriangleVerdict {
@@ -27,7 +27,7 @@ pub enum TriangleVerdict {
     Crossing,
 }
 
-/// How the two triangles stand to each other, decided as if in exact arithmetic.
+/// How two triangles relate, decided as if in exact arithmetic.
 ///
 /// ```
 /// use impinge_geom::triangle::{TriangleVerdict, verdict};

@@ -27,9 +27,10 @@
 //! joints = { elbow = 1.2 }          # radians or metres
 //! ```
 //!
-//! `table.rs` reads values with their lines. What is not known is refused: a word that is mistyped must not be without effect.
+//! `variant.rs` has the variants of a scene. `table.rs` reads values with their lines. Unknown keys are rejected: a typo must not go unnoticed.
 
 mod table;
+mod variant;
 
 use crate::error::{Error, ErrorKind};
 use crate::loader::Loader;
@@ -42,8 +43,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use table::{Source, Table};
+use variant::Variants;
 
-const KEYS: [&str; 3] = ["unit", "part", "name"];
+const KEYS: [&str; 4] = ["unit", "part", "name", "variant"];
+/// What a part is: one of these.
+const SHAPE_KEYS: [&str; 4] = ["file", "box", "sphere", "cylinder"];
 const PART_KEYS: [&str; 15] = [
     "file",
     "box",
@@ -94,13 +98,29 @@ pub(crate) fn parse(
     let mut reader =
         Reader { loader, path, file: &name, top, bodies: Bodies::default(), read: HashMap::new() };
     let parts = root.tables("part")?;
-    if parts.is_empty() {
+    let variants = Variants::new(&root)?;
+    if parts.is_empty() && variants.names.is_empty() {
         let message = "the scene file has no `[[part]]`: add one for each model";
         return Err(root.error(ErrorKind::Malformed, message));
     }
-    for part in parts {
-        reader.part(&part, &mut scene)?;
+    // Scene files that this one names have no variants to choose from.
+    let chosen = loader.options.variant.as_ref().filter(|_| loader.is_outermost());
+    if let Some(name) = chosen
+        && !variants.names.contains(name)
+    {
+        let known = match variants.names.as_slice() {
+            [] => "it has none".to_string(),
+            names => format!("it has {}", names.join(", ")),
+        };
+        let message = format!("there is no variant {}: {known}", quoted(name.as_bytes()));
+        return Err(root.error(ErrorKind::Unsupported, message));
     }
+    let tables = variants.parts(&parts, chosen.map_or("", String::as_str))?;
+    for (entries, start) in &tables {
+        reader.part(&Table::made(&source, entries, *start), &mut scene)?;
+    }
+    scene.variant = chosen.cloned();
+    scene.variants = variants.names;
     Ok(scene)
 }
 
@@ -153,7 +173,7 @@ impl Reader<'_> {
         } else {
             places.push((None, base));
         }
-        match part.one_of(&["file", "box", "sphere", "cylinder"])? {
+        match part.one_of(&SHAPE_KEYS)? {
             "file" => self.model(part, &about, &places, scene),
             kind => self.shape(part, kind, about, &places, scene),
         }

@@ -57,6 +57,21 @@ impl<'t> Source<'t> {
 }
 
 impl<'s> Table<'s> {
+    /// A table that was put together of others; `start` is where errors about it point.
+    pub(super) fn made(source: &'s Source<'s>, entries: &'s DeTable<'s>, start: usize) -> Self {
+        Self { source, entries, span: start..start }
+    }
+
+    /// Its entries, to be changed.
+    pub(super) fn to_owned_table(&self) -> DeTable<'s> {
+        self.entries.clone()
+    }
+
+    /// Where it begins in the text.
+    pub(super) fn start(&self) -> usize {
+        self.span.start
+    }
+
     /// An error about the table.
     pub(super) fn error(&self, kind: ErrorKind, message: impl Into<String>) -> Error {
         self.source.error(self.span.start, kind, message)

@@ -260,7 +260,7 @@ fn transform(node: Node<'_, '_>) -> Result<Affine, Error> {
     Ok(map)
 }
 
-/// The numbers that are the text of an element, exactly so many.
+/// The numbers that are the text of an element, exactly the given number.
 fn numbers_in<const N: usize>(element: Node<'_, '_>) -> Result<[f64; N], Error> {
     let mut result = [0.0; N];
     let mut words = element.text().unwrap_or_default().split_ascii_whitespace();

@@ -78,7 +78,7 @@ impl Property<'_> {
     }
 }
 
-/// An element: so many records of the same properties.
+/// An element: a number of records with the same properties.
 #[derive(Debug)]
 pub(super) struct Element<'a> {
     pub(super) name: &'a [u8],

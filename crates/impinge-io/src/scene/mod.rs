@@ -1,4 +1,4 @@
-//! A scene as plain data: parts in their places, the shapes that they share, and what a reader has to say about its files.
+//! A scene as plain data: placed parts, the shapes they share, and notes on what was read.
 
 mod compose;
 mod primitive;
@@ -13,7 +13,7 @@ use crate::unit::{Unit, UnitSource};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Parts in their places, as a file or several of them state.
+/// Placed parts, from one file or several.
 ///
 /// ```
 /// use impinge_io::{Options, SceneFormat, parse_scene};
@@ -27,72 +27,76 @@ use std::sync::Arc;
 pub struct SceneData {
     /// The parts, in the order of the file.
     pub parts: Vec<ScenePart>,
-    /// What parts look like; several parts may share one.
+    /// The shapes; several parts may share one.
     pub shapes: Vec<ShapeData>,
-    /// The tree that the files state: a parent always comes before its children.
+    /// The node tree of the files: a parent always comes before its children.
     pub nodes: Vec<SceneNode>,
-    /// The joints of robots: what they connect touches or overlaps by design, see [`SceneData::adjacent_parts`].
+    /// The joints of robots: the links they connect touch or overlap by design, see [`SceneData::adjacent_parts`].
     pub joints: Vec<JointData>,
-    /// The files that were read, by the names under which they were asked for.
+    /// The files that were read, under the names by which they were requested.
     pub files: Vec<String>,
-    /// The unit of all placements, and of the shapes once they are placed.
+    /// The unit of all placements, and of placed shapes.
     pub unit: Unit,
     /// How the unit is known.
     pub unit_source: UnitSource,
     /// What was left out, assumed or changed.
     pub notes: Vec<Note>,
+    /// The variant that was read, see [`Options::variant`](crate::Options::variant).
+    pub variant: Option<String>,
+    /// The names of all variants that a scene file states.
+    pub variants: Vec<String>,
 }
 
-/// A part: a shape in its place.
+/// A placed part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenePart {
-    /// The name that the file gives it, or one made of its place in the file; names need not differ.
+    /// The name from the file, or one made from its place in the file; names need not be unique.
     pub name: String,
-    /// Which of [`SceneData::nodes`] it belongs to.
+    /// Its node: an index into [`SceneData::nodes`].
     pub node: usize,
-    /// Which of [`SceneData::shapes`] it has.
+    /// Its shape: an index into [`SceneData::shapes`].
     pub shape: usize,
-    /// Where it is.
+    /// Its pose.
     pub placement: Placement,
     /// The names of its materials, without repetition.
     pub materials: Arc<[String]>,
-    /// What else the file says about it: names and values as text.
+    /// Other properties from the file: names and values as text.
     pub properties: Arc<BTreeMap<String, String>>,
-    /// Who is responsible for it, if a scene file says so.
+    /// The responsible party, if a scene file names one.
     pub party: Option<Arc<str>>,
-    /// Which of [`SceneData::files`] it comes from.
+    /// Its file: an index into [`SceneData::files`].
     pub file: usize,
-    /// The unit of that file; the placement's scale holds the change to the scene's unit.
+    /// The unit of that file; the placement's scale includes the conversion to the scene's unit.
     pub unit: Unit,
 }
 
-/// A node of the tree that a file states: an assembly, a link, an object.
+/// A node of a file's tree: an assembly, a link, an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneNode {
-    /// Its name, or one made of its place in the file.
+    /// Its name, or one made from its place in the file.
     pub name: String,
-    /// The node above it; always a smaller index.
+    /// Its parent; always a smaller index.
     pub parent: Option<usize>,
 }
 
-/// What a part looks like, in its own frame.
+/// The shape of a part, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ShapeData {
     /// Triangles.
     Mesh(MeshData),
-    /// A box about the origin, with its lengths along x, y and z.
+    /// A box centred at the origin, with its full lengths along x, y and z.
     Box {
         /// The lengths of its edges.
         size: [f64; 3],
     },
-    /// A cylinder about the origin, along z.
+    /// A cylinder along z, centred at the origin.
     Cylinder {
         /// The radius.
         radius: f64,
         /// From end to end.
         length: f64,
     },
-    /// A ball about the origin.
+    /// A ball centred at the origin.
     Sphere {
         /// The radius.
         radius: f64,
@@ -104,37 +108,37 @@ pub enum ShapeData {
 pub struct JointData {
     /// Its name.
     pub name: String,
-    /// How it moves.
+    /// Its kind of motion.
     pub kind: JointKind,
-    /// The node of the link that carries it.
+    /// The node of the parent link.
     pub parent: usize,
-    /// The node of the link that it moves.
+    /// The node of the child link.
     pub child: usize,
-    /// The position that the placements of the scene are for: radians or metres, 0 where none was given.
+    /// The joint position used for the placements: radians or metres, 0 by default.
     pub position: f64,
-    /// The smallest and the largest position, if the file states them.
+    /// The joint limits, if the file states them.
     pub limits: Option<[f64; 2]>,
 }
 
-/// How a joint moves.
+/// The kind of motion of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JointKind {
-    /// About an axis, within limits.
+    /// Rotation about an axis, within limits.
     Revolute,
-    /// About an axis, without limits.
+    /// Rotation about an axis, without limits.
     Continuous,
-    /// Along an axis.
+    /// Translation along an axis.
     Prismatic,
-    /// Not at all.
+    /// Fixed.
     Fixed,
-    /// Freely.
+    /// Free in all directions.
     Floating,
-    /// In a plane.
+    /// Translation in a plane.
     Planar,
 }
 
 impl SceneData {
-    /// The names of the nodes above a part and its own, joined by slashes.
+    /// The path of a part: the names of its ancestors and its own, joined by slashes.
     pub fn part_path(&self, part: usize) -> String {
         let Some(part) = self.parts.get(part) else { return String::new() };
         let mut names = Vec::new();
@@ -151,13 +155,13 @@ impl SceneData {
         names.join("/")
     }
 
-    /// The file that a part comes from.
+    /// The file of a part.
     pub fn part_file(&self, part: usize) -> &str {
         let file = self.parts.get(part).and_then(|part| self.files.get(part.file));
         file.map_or("", String::as_str)
     }
 
-    /// How many triangles the placed parts have; exact primitives count as none.
+    /// Number of triangles of the placed parts; exact primitives count as none.
     pub fn triangle_count(&self) -> usize {
         let count = |part: &ScenePart| match self.shapes.get(part.shape) {
             Some(ShapeData::Mesh(mesh)) => mesh.triangles.len(),
@@ -166,8 +170,8 @@ impl SceneData {
         self.parts.iter().map(count).sum()
     }
 
-    /// Pairs of parts, smaller index first, that belong to one link of a robot or to two that a joint connects: what a
-    /// checker should not report. A link without geometry is passed through, so that what it holds together is adjacent.
+    /// Pairs of parts, smaller index first, that belong to one link of a robot or to two links connected by a joint: a
+    /// checker should not report them. Links without geometry are passed through, so that the links they connect are adjacent.
     pub fn adjacent_parts(&self) -> Vec<[usize; 2]> {
         compose::adjacent_parts(self)
     }

@@ -1,4 +1,4 @@
-//! Exact primitives as closed meshes, for those who ask about triangles only.
+//! Exact primitives as closed meshes.
 
 use super::ShapeData;
 use crate::mesh::MeshData;

@@ -1,10 +1,10 @@
-//! What a reader has to say: what was left out, assumed or changed, each thing once, with how often it came.
+//! Notes on what was left out, assumed or changed, each once, with its number of occurrences.
 
 use super::SceneData;
 use crate::faces::CROSSED;
 use std::fmt;
 
-/// How much a note matters.
+/// The severity of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The geometry is as the file states it.
@@ -13,16 +13,16 @@ pub enum Severity {
     Warning,
 }
 
-/// Something to know about what was read.
+/// A note on what was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
-    /// The file that it is about.
+    /// The file it is about.
     pub file: String,
-    /// What it is, without the file.
+    /// The note, without the file.
     pub message: String,
-    /// How often it came.
+    /// Number of occurrences.
     pub count: usize,
 }
 
@@ -67,7 +67,7 @@ impl SceneData {
         self.note(Severity::Warning, file, message);
     }
 
-    /// A warning on so many faces that cross themselves.
+    /// A warning on the number of faces that cross themselves.
     pub(crate) fn warn_crossed(&mut self, file: &str, count: usize) {
         if count > 0 {
             let (severity, file) = (Severity::Warning, file.to_string());

@@ -6,6 +6,7 @@ mod cases;
 mod damaged;
 mod detected;
 mod memory;
+mod output;
 mod polygons;
 mod refused;
 mod round_trip;

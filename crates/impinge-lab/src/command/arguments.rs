@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Measures figures and claims of papers on collision detection again, beside what impinge does by default.
+/// Repeats figures and claims of collision-detection papers, beside what impinge does by default.
 ///
 ///   impinge-lab list                                  the experiments
 ///   impinge-lab run spm-memory --output figures       one of them
@@ -41,28 +41,28 @@ pub(crate) enum Command {
 /// How experiments are run.
 #[derive(Args, Clone)]
 pub(crate) struct RunArguments {
-    /// Measure on the meshes of this folder: instead of generated ones, beside them, or not at all, as `impinge-lab list` says
+    /// Measure on the meshes of this folder, instead of generated ones or beside them, as `impinge-lab list` says
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
-    /// Small models and few placements: all experiments in some minutes
+    /// Small models and few placements: all experiments in a few minutes
     #[arg(long, conflicts_with = "full")]
     pub(crate) quick: bool,
-    /// The published numbers of placements and bodies, however long that takes
+    /// The published number of placements and bodies, however long that takes
     #[arg(long)]
     pub(crate) full: bool,
-    /// Every seed gives other placements
+    /// Seed of the random placements
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) seed: u64,
-    /// Where everything is written; what is there from a run with the same settings is not measured again
+    /// Output folder; results of an earlier run with the same settings are reused
     #[arg(short, long, default_value = "lab", value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Measure again what is done
+    /// Measure again instead of reusing earlier results
     #[arg(long)]
     pub(crate) again: bool,
-    /// Also keep the tables here, in a folder named after the processor, with the date
+    /// Also record the tables in this folder, by processor and date
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
-    /// No progress
+    /// Hide progress
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

@@ -79,7 +79,7 @@ fn several(
                 let folder = arguments.output.display();
                 writeln!(
                     io::stderr(),
-                    "interrupted in {}: {} of {} are done and kept in {folder}; the same command goes on from there",
+                    "interrupted in {}: {} of {} are done and kept in {folder}; repeat the command to continue",
                     experiment.name,
                     k - outcome.failed.len(),
                     chosen.len(),
@@ -108,7 +108,7 @@ fn one(
         && store::is_done(folder, experiment, session)
         && arguments.record.as_deref().is_none_or(recorded)
     {
-        writeln!(output, "{}: done before, in {}", experiment.name, folder.display())?;
+        writeln!(output, "{}: reused from {}", experiment.name, folder.display())?;
         return Ok(Ok(()));
     }
     let (finding, seconds) = match measured(experiment, arguments, session, stop) {
@@ -116,7 +116,7 @@ fn one(
         Err(error) => return Ok(Err(error)),
     };
     let heading = format!("{} ({seconds:.1} s): {}", experiment.name, experiment.title);
-    writeln!(output, "{heading}\n{}", finding.paragraph())?;
+    writeln!(output, "{heading}\n{}", finding.lines())?;
     // Work that does not look at the flag until its end counts as finished.
     Ok(if stop.load(Ordering::Relaxed) { Err(LabError::Interrupted) } else { Ok(()) })
 }

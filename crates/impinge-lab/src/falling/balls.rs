@@ -14,7 +14,7 @@ use impinge::{Pose, mesh};
 /// The box of a model is sampled at so many points along each axis.
 const SAMPLES: u32 = 20;
 
-/// At most so many balls stand for a model.
+/// The largest number of balls that represent a model.
 const MOST: usize = 15;
 
 /// A ball is taken if its centre is outside of all others by this share of its own radius.

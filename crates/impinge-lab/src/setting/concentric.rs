@@ -27,6 +27,12 @@ pub(crate) const GAPS: [f64; 17] = [
     1.8, 3.2, 4.0,
 ];
 
+/// How far a slope in a log-log plot of tests by the gap may be from a stated one: the same for every claim about slopes.
+pub(crate) const NEAR_SLOPE: f64 = 0.25;
+
+/// Where slopes of volumes that turn with the surface are taken: below, all leaves are reached, above, a few tests suffice.
+pub(crate) const SLOPE_WINDOW: [f64; 2] = [0.001, 0.4];
+
 /// Pairs of triangles.
 pub(crate) type Contacts = HashSet<(u32, u32)>;
 

@@ -100,7 +100,7 @@ fn a_run_writes_everything_is_found_again_and_can_be_repeated() {
     let output = quick(&first, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let said = text(&output.stdout);
-    assert!(said.starts_with("torus-trees (") && said.contains("**reproduced**"), "{said}");
+    assert!(said.starts_with("torus-trees (") && said.contains("\n  reproduced  "), "{said}");
     let read = |name: &str| std::fs::read_to_string(first.join(name)).unwrap();
     assert!(read("torus-trees-levels.csv").starts_with("torus,tree,level,boxes,"));
     assert!(read("torus-trees-claims.csv").lines().count() > 2);
@@ -111,14 +111,14 @@ fn a_run_writes_everything_is_found_again_and_can_be_repeated() {
     assert!(read("torus-trees.html").contains("seed 1"));
     let again = quick(&first, &[]);
     assert_eq!(again.status.code(), Some(0));
-    assert!(text(&again.stdout).starts_with("torus-trees: done before, in "));
+    assert!(text(&again.stdout).starts_with("torus-trees: reused from "));
     // Other settings are another run, and so is one that is asked for.
     assert!(text(&quick(&first, &["--seed", "2"]).stdout).starts_with("torus-trees ("));
     assert!(text(&quick(&first, &["--seed", "2", "--again"]).stdout).starts_with("torus-trees ("));
     // What is done is measured again for a record, once.
     let kept = ["--seed", "2", "--record", records.to_str().unwrap()];
     assert!(text(&quick(&first, &kept).stdout).starts_with("torus-trees ("));
-    assert!(text(&quick(&first, &kept).stdout).starts_with("torus-trees: done before"));
+    assert!(text(&quick(&first, &kept).stdout).starts_with("torus-trees: reused from"));
     let machine = std::fs::read_dir(&records).unwrap().next().unwrap().unwrap().path();
     let runs = std::fs::read_to_string(machine.join("runs.csv")).unwrap();
     assert_eq!(runs.lines().count(), 2, "{runs}");
@@ -221,5 +221,5 @@ fn an_interrupted_run_keeps_what_is_done_and_goes_on_from_there() {
     assert!(said.contains("interrupted in cost-model: 1 of 2 are done and kept in"), "{said}");
     assert!(path.join("torus-trees.html").exists() && !path.join("cost-model.html").exists());
     let on = quick(&path, &[]);
-    assert!(text(&on.stdout).starts_with("torus-trees: done before"));
+    assert!(text(&on.stdout).starts_with("torus-trees: reused from"));
 }

@@ -26,7 +26,7 @@ use impinge_geom::bound::Aabb;
 use impinge_geom::glam::Vec3A;
 use reference::{Bounds, Centers, Reference};
 
-/// How items are grouped. A [`LazyTree`] is grouped while it is asked.
+/// The builder that groups items. A [`LazyTree`] is built during queries.
 ///
 /// ```
 /// use impinge_geom::{bound::Aabb, glam::Vec3A};
@@ -40,36 +40,36 @@ use reference::{Bounds, Centers, Reference};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Builder {
-    /// Along the Morton curve: the fastest to build.
+    /// Morton order: the fastest build.
     Morton,
-    /// By area in bins along three axes: good for rays and boxes.
+    /// Binned SAH along three axes: good for rays and boxes.
     #[default]
     BinnedSah,
-    /// At the mean along the principal axis, as RAPID does: good for oriented boxes.
+    /// Splits at the mean along the principal axis, as RAPID does: good for oriented boxes.
     PrincipalMean,
-    /// At the middle item along the longest axis: the shallowest.
+    /// Splits at the median along the longest axis: the shallowest tree.
     Median,
-    /// At the middle of the longest axis.
+    /// Splits at the midpoint of the longest axis.
     Midpoint,
-    /// At the best of all planes between items: better than bins, and several times slower.
+    /// Full sweep over all planes between items: better than bins, and several times slower.
     Sweep(Measure),
-    /// The same by area, with items that were touched often near the root: see [`Items::weights`].
+    /// Full sweep by area, with often-touched items near the root: see [`Items::weights`].
     Weighted,
-    /// Bottom-up, the nearest two first: often better than any from the top.
+    /// Agglomerative, nearest pairs first: often better than top-down builders.
     Agglomerative,
-    /// One item at a time where the tree grows least, with rotations, in the order of the items. On one thread.
+    /// Insertion, one item at a time where the tree grows least, with rotations, in the order of the items. Single-threaded.
     Insertion,
-    /// The same in a random order, which helps where the items' own order leads astray.
+    /// Insertion in random order, which helps where the order of the items is unfavourable.
     RandomInsertion {
         /// Of the random order.
         seed: u64,
     },
-    /// By spheres that cover the items: see [`Items::points`].
+    /// Sphere trees, by spheres that cover the items: see [`Items::points`].
     Spheres(Covering),
 }
 
 impl Builder {
-    /// All of them, with each measure and covering, and one seed.
+    /// All builders, with each measure and covering, and one seed.
     pub const ALL: [Self; 16] = [
         Self::Morton,
         Self::BinnedSah,
@@ -121,7 +121,7 @@ const DEEPEST: u32 = 64;
 
 /// Groups the items until no group has more than `leaf` of them.
 ///
-/// The topology is the same for any number of threads. Items beyond 2^32 − 1 are left out; meshes refuse them.
+/// The topology is the same for any number of threads. Items beyond 2^32 − 1 are left out; meshes reject them.
 ///
 /// ```
 /// use impinge_tree::{Builder, Items, build};
@@ -139,7 +139,7 @@ pub fn build(items: &Items, builder: Builder, leaf: usize) -> Topology {
     group(items.boxes.len(), box_of, items, builder, leaf)
 }
 
-/// The same for items whose boxes are made when asked for, once each, instead of kept in a list.
+/// Like [`build`], for items whose boxes are computed on demand, once each, instead of stored.
 ///
 /// ```
 /// use impinge_tree::{Builder, build::build_by};
@@ -156,7 +156,7 @@ pub fn build_by(
     group(count, box_of, &Items::default(), builder, leaf)
 }
 
-/// The same for triangles, whose corners are made when asked for: once each, or twice by builders that look at [`Items::points`].
+/// Like [`build`], for triangles whose corners are computed on demand: once each, or twice by builders that use [`Items::points`].
 /// `weights` are those of [`Items::weights`].
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! Tree against tree, level by level, within a budget of tests.
 //!
-//! What can be said after so much work and no more: overlap is decided or there are pairs of volumes left; a distance lies between
-//! two numbers. The front of pairs that are left belongs to the caller, and a later call goes on from it. J. Dingliana and
+//! The result after a bounded amount of work: overlap is decided, or pairs of volumes are left; a distance is bounded from both sides.
+//! The caller owns the front of remaining pairs, and a later call continues from it. J. Dingliana and
 //! C. O'Sullivan, "Graceful degradation of collision handling in physically based animation" (2000), do so with spheres.
 
 use super::Visit;
@@ -9,18 +9,18 @@ use crate::{Probe, Tree};
 use impinge_geom::bound::{Bound, RelativeFrame};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 
-/// Two volumes, each by its place, and a lower bound of their distance in A's frame (zero where only overlap is asked).
+/// Two volumes by their places, and a lower bound of their distance in A's frame (zero where only overlap is asked).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Remaining {
     /// The place in A; see [`Tree::volume`].
     pub a: u32,
     /// The place in B.
     pub b: u32,
-    /// No two points of what they hold are closer, in local units of A's frame.
+    /// A lower bound on the distance of their contents, in local units of A's frame.
     pub bound: f32,
 }
 
-/// The pairs of volumes that are still to be looked at. Keep it between queries: then they do not allocate.
+/// The remaining pairs of volumes. Keep it between queries, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Front {
     /// Pairs of this level; those before `place` are done.
@@ -31,7 +31,7 @@ pub struct Front {
 }
 
 impl Front {
-    /// Forgets all and begins at the roots.
+    /// Clears the front and starts at the roots.
     pub fn begin(&mut self) {
         self.level.clear();
         self.next.clear();
@@ -39,21 +39,21 @@ impl Front {
         self.level.push(Remaining { a: 0, b: 0, bound: 0.0 });
     }
 
-    /// The pairs that are left.
+    /// The remaining pairs.
     pub fn remaining(&self) -> impl Iterator<Item = &Remaining> {
         self.level[self.place.min(self.level.len())..].iter().chain(&self.next)
     }
 
-    /// The least bound of the pairs that are left; infinite if there are none.
+    /// The smallest bound of the remaining pairs; infinite if there are none.
     pub fn lower_bound(&self) -> f32 {
         self.remaining().fold(f32::INFINITY, |least, pair| least.min(pair.bound))
     }
 }
 
-/// How a traversal within a budget ended.
+/// How a budgeted traversal ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The visitor broke off.
+    /// The visitor stopped it.
     Broken,
     /// Nothing is left.
     Finished,
@@ -61,20 +61,20 @@ pub enum Progress {
     OutOfBudget,
 }
 
-/// The two trees, and where the second is.
+/// The two trees, and the pose of the second.
 #[derive(Clone, Copy, Debug)]
 pub struct BreadthFirst<'t, B: Bound> {
     /// The tree in whose frame leaves are compared.
     pub a: &'t Tree<B>,
     /// The other one.
     pub b: &'t Tree<B>,
-    /// Where it is.
+    /// Its pose.
     pub placement: &'t RelativeFrame,
-    /// How many tests to spend: of one volume against up to eight, or of two leaves.
+    /// The budget: tests of one volume against up to eight, or of two leaves.
     pub budget: u64,
 }
 
-/// Visits pairs of leaves whose volumes overlap; goes on from the front, which [`Front::begin`] sets to the roots.
+/// Visits pairs of leaves whose volumes overlap; continues from the front, which [`Front::begin`] sets to the roots.
 pub fn overlap_in_budget<B: Bound>(
     trees: BreadthFirst<'_, B>,
     front: &mut Front,
@@ -84,7 +84,7 @@ pub fn overlap_in_budget<B: Bound>(
     dispatch(Levels::<B, _, _, false> { trees, front, visitor, probe })
 }
 
-/// Visits pairs of leaves within [`Visit::max_distance`], near ones of a level first; goes on from the front.
+/// Visits pairs of leaves within [`Visit::max_distance`], near ones of a level first; continues from the front.
 ///
 /// When the budget runs out the distance is at least the smaller of [`Front::lower_bound`] and what the visitor has found.
 pub fn distance_in_budget<B: Bound>(

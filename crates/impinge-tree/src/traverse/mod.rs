@@ -1,5 +1,6 @@
-//! Traversals: one loop per order; what is asked is a visitor.
+//! Traversals: one loop per order; the question is a visitor.
 
+mod advance;
 mod breadth_first;
 mod nearest;
 mod pairs;
@@ -9,6 +10,7 @@ mod ray_stack;
 mod rays;
 mod volume;
 
+pub use advance::{Advance, OpenedPair, TimeQueue, advance};
 pub use breadth_first::{
     BreadthFirst, Front, Progress, Remaining, distance_in_budget, overlap_in_budget,
 };
@@ -22,7 +24,7 @@ pub use volume::{Places, volume, volume_nearest};
 use impinge_geom::simd::Simd;
 use std::ops::ControlFlow;
 
-/// What is done with the leaves, or pairs of leaves, that a traversal reaches.
+/// Handles the leaves, or pairs of leaves, that a traversal reaches.
 ///
 /// `leaves` runs inside the traversal's dispatched function: implementations mark it, and all it calls with lanes,
 /// `#[inline(always)]`.
@@ -52,7 +54,7 @@ pub trait Visit {
     }
 }
 
-/// Which of two volumes is opened.
+/// Which of two volumes to open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// The larger one.

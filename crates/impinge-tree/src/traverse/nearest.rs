@@ -38,7 +38,7 @@ impl Ord for Entry {
     }
 }
 
-/// In which order pairs are looked at.
+/// The order of visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// The nearest child of the pair just opened.
@@ -48,30 +48,30 @@ pub enum Order {
     BestFirst,
 }
 
-/// The pairs that are still to be looked at. Keep it between queries: then they do not allocate.
+/// The remaining pairs. Keep it between queries, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
     stack: Vec<Entry>,
     heap: BinaryHeap<Entry>,
 }
 
-/// The two trees, where the second is, and in which order to descend.
+/// The two trees, the pose of the second, and the order of descent.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest<'t, B: Bound> {
     /// The tree in whose frame distances are measured.
     pub a: &'t Tree<B>,
     /// The other one.
     pub b: &'t Tree<B>,
-    /// Where it is.
+    /// Its pose.
     pub placement: &'t RelativeFrame,
     /// If the bodies are far apart, along which line; the placement has then brought them together, and bounds and the visitor's
     /// limit are differences to the distance of the centres.
     pub far: Option<Far>,
-    /// In which order.
+    /// The order of descent.
     pub order: Order,
 }
 
-/// Visits pairs of leaves until none is left whose volumes are within [`Visit::max_distance`], or the visitor breaks off.
+/// Visits pairs of leaves until none is left whose volumes are within [`Visit::max_distance`], or the visitor stops.
 pub fn nearest<B: Bound>(
     trees: Nearest<'_, B>,
     queue: &mut Queue,

@@ -10,26 +10,26 @@ use impinge_geom::bound::{Bound, Overlaps, RelativeFrame};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::ops::ControlFlow;
 
-/// The pairs that are still to be looked at. Keep it between queries: then they do not allocate.
+/// The remaining pairs. Keep it between queries, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
     entries: Vec<(u32, u32)>,
 }
 
-/// The two trees, where the second is, and how to descend.
+/// The two trees, the pose of the second, and the descent policy.
 #[derive(Clone, Copy, Debug)]
 pub struct PairTraversal<'t, B: Bound> {
     /// The tree in whose frame leaves are compared.
     pub a: &'t Tree<B>,
     /// The other one.
     pub b: &'t Tree<B>,
-    /// Where it is.
+    /// Its pose.
     pub placement: &'t RelativeFrame,
-    /// Which volume of a pair is opened.
+    /// Which volume of a pair to open.
     pub policy: Policy,
 }
 
-/// Visits all pairs of leaves whose volumes overlap, or until the visitor breaks off.
+/// Visits all pairs of leaves whose volumes overlap, or until the visitor stops.
 pub fn pairs<B: Bound>(
     trees: PairTraversal<'_, B>,
     stack: &mut Stack,

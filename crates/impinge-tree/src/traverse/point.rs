@@ -8,15 +8,15 @@ use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::ops::ControlFlow;
 
-/// The nodes that are still to be looked at, and their distances. Keep it between queries: then they do not allocate.
+/// The remaining nodes, and their distances. Keep it between queries, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct PointStack {
     entries: Vec<(f32, NodeChild)>,
 }
 
-/// Visits the leaves whose volumes may be within [`Visit::max_distance`] of the point; `margin` is what the point's rounding may lose.
+/// Visits the leaves whose volumes may be within [`Visit::max_distance`] of the point; `margin` bounds the rounding of the point.
 ///
-/// The visitor is given the leaf as `a`, and 0 as `b`.
+/// The visitor gets the leaf as `a`, and 0 as `b`.
 pub fn point<B: Bound>(
     tree: &Tree<B>,
     point: Vec3A,

@@ -11,15 +11,15 @@ use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::ops::ControlFlow;
 
-/// The nodes that are still to be looked at, and where the ray enters each. Keep it between queries: then they do not allocate.
+/// The remaining nodes, and where the ray enters each. Keep it between queries, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct RayStack {
     stacks: RayStackStorage,
 }
 
-/// Visits the leaves that the ray may meet before [`Visit::max_distance`], in about the order in which it does.
+/// Visits the leaves that the ray may hit before [`Visit::max_distance`], roughly in order along the ray.
 ///
-/// The visitor is given the leaf as `a`, and 0 as `b`; its limit, in steps of the ray, may shrink as it finds hits.
+/// The visitor gets the leaf as `a`, and 0 as `b`; its limit, in steps of the ray, may shrink as it finds hits.
 pub fn ray<B: Bound>(
     tree: &Tree<B>,
     ray: &LocalRay,
@@ -47,7 +47,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
     }
 }
 
-/// [`ray`] inside a function that is dispatched already.
+/// [`ray`] inside a function that is already dispatched.
 #[inline(always)]
 pub fn ray_on<S: Simd, B: Bound>(
     simd: S,

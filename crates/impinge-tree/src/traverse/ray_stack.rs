@@ -1,4 +1,4 @@
-//! What rays have still to look at.
+//! Ray stacks: the nodes that rays still have to visit.
 
 use super::rays::SLOTS;
 use crate::tree::NodeChild;

@@ -1,4 +1,4 @@
-//! One volume against a tree: the leaves that it may meet, or that may be near it.
+//! One volume against a tree: the leaves it may overlap, or that may be near it.
 //!
 //! The volume is that of something which has no tree of its own: a shape, a piece of a ray. It comes as a
 //! [`Bound::Query`], in the frame of the tree.
@@ -8,13 +8,13 @@ use impinge_geom::bound::Bound;
 use impinge_geom::simd::{Kernel, Simd, dispatch};
 use std::ops::ControlFlow;
 
-/// The volumes that are still to be opened. Keep it between queries: then they do not allocate.
+/// The remaining volumes. Keep it between queries, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     entries: Vec<(f32, u32)>,
 }
 
-/// Visits all leaves whose volumes may overlap the query, or until `visit` breaks off. The order is always the same.
+/// Visits all leaves whose volumes may overlap the query, or until `visit` stops. The order is always the same.
 ///
 /// ```
 /// use impinge_geom::bound::{Aabb, Bound, Frame, RelativeFrame};
@@ -96,7 +96,7 @@ impl<B: Bound, P: Probe, F: FnMut(u32) -> ControlFlow<()>> Kernel for Overlappin
 
 /// Visits leaves, near ones first, until none is left within the limit. Distances are in units of the tree's frame.
 ///
-/// `visit` answers with the limit from then on; `margin` is that of the motion that took the query into the tree's frame.
+/// `visit` returns the new limit; `margin` is that of the motion that took the query into the tree's frame.
 pub fn volume_nearest<B: Bound>(
     tree: &Tree<B>,
     query: &B::Query,

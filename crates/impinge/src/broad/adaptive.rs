@@ -1,4 +1,4 @@
-//! Picks a broad phase by what it costs.
+//! A broad phase that picks the cheapest of several.
 
 use super::{
     Aabb, BroadPhase, BroadRay, BruteForce, DynamicTree, PairList, Proxies, UniformGrid, grid,
@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 
 /// How many updates a trial lasts. The first, from scratch, does not count.
 const TRIAL: u32 = 4;
-/// After so many updates there is a trial; then after twice as many, and so on.
+/// Updates before the first trial; the interval then doubles.
 const FIRST_REST: u32 = 8;
-/// But at least after so many.
+/// The longest interval between trials.
 const LONGEST_REST: u32 = 512;
 /// Another phase must be faster than this part of the time to be preferred.
 const BETTER: f64 = 0.85;
-/// A trial ends at once if an update takes so many times as long.
+/// A trial ends at once if an update takes this many times as long.
 const HOPELESS: f64 = 4.0;
 
-/// Measures broad phases on the scene at hand, uses the fastest, and looks at the others now and then.
+/// Measures several broad phases on the scene at hand, uses the fastest, and re-measures the others now and then.
 ///
-/// Only the time depends on what it chooses; the pairs are the same, though not their order.
+/// The choice affects only the time and the order of the pairs, never the set of pairs.
 ///
 /// ```
 /// use impinge::broad::{BroadPhase, AdaptiveBroadPhase, Aabb, PairList, Proxies};
@@ -73,7 +73,7 @@ impl Default for AdaptiveBroadPhase {
 }
 
 impl AdaptiveBroadPhase {
-    /// Chooses among some phases, and begins with the first that suits. Without any, all pairs are looked at.
+    /// Creates an adaptive phase over the given ones, starting with the first that fits. With none given, it tests all pairs.
     pub fn new(mut phases: Vec<Box<dyn BroadPhase>>) -> Self {
         if phases.is_empty() {
             phases.push(Box::new(BruteForce));
@@ -89,12 +89,12 @@ impl AdaptiveBroadPhase {
         }
     }
 
-    /// The name of the phase that is thought to be fastest.
+    /// The name of the phase currently considered fastest.
     pub fn chosen(&self) -> &'static str {
         self.candidates[self.chosen].phase.name()
     }
 
-    /// Of every phase the name, and the seconds per update and proxy if it was measured.
+    /// For every phase its name and, if measured, its seconds per update and proxy.
     pub fn costs(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> + '_ {
         self.candidates.iter().map(|candidate| (candidate.phase.name(), candidate.cost))
     }

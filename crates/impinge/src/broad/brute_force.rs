@@ -2,7 +2,7 @@
 
 use super::{BroadPhase, PairList, Proxies};
 
-/// Looks at all pairs.
+/// Tests all pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BruteForce;
 

@@ -1,8 +1,8 @@
-//! Which bodies are close enough to look at: pairs of overlapping boxes among many, most of which move.
+//! Broad phase: pairs of overlapping boxes among many, most of which move.
 //!
-//! [`Proxies`] holds a box for every body and remembers which of them changed; a [`BroadPhase`] is told of it once per step and
-//! gives all pairs. Boxes are in f32, rounded outwards, in a frame near the bodies: a pair may be given that is not close, a close
-//! pair is never left out.
+//! [`Proxies`] holds a box for every body and records which of them changed; a [`BroadPhase`] reads the changes once per step and
+//! lists all pairs. Boxes are f32, rounded outwards, in a frame near the bodies: a pair that is not close may be listed, a close pair
+//! is never missed.
 //!
 //! ```
 //! use impinge::broad::{Aabb, BroadPhase, BruteForce, PairList, Proxies};
@@ -49,11 +49,11 @@ pub use spatial_hash::SpatialHash;
 pub use sweep::SweepAndPrune;
 pub use tree::DynamicTree;
 
-/// A way to find all pairs of overlapping boxes.
+/// An algorithm that finds all pairs of overlapping boxes.
 ///
-/// One of the traits that users may implement. What is asked of an implementation: after `update`, `pairs` holds every pair of
-/// living proxies whose boxes overlap (touching counts) and of which at least one moves, each once, the smaller index first, in any
-/// order; the set must not depend on the number of threads. If the list is full it stops early.
+/// One of the traits that users may implement. After `update`, `pairs` must hold every pair of living proxies whose boxes overlap
+/// (touching counts) and of which at least one moves, each once, the smaller index first, in any order; the set must not depend on
+/// the number of threads. If the list is full it stops early.
 pub trait BroadPhase: Send + Sync {
     /// A word for tables and choices.
     fn name(&self) -> &'static str;

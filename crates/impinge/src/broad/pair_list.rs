@@ -1,6 +1,6 @@
 //! The pairs that a broad phase found.
 
-/// A list of pairs, with a limit if the caller wants one.
+/// A list of pairs with an optional limit.
 ///
 /// ```
 /// use impinge::broad::PairList;
@@ -25,7 +25,7 @@ impl Default for PairList {
 }
 
 impl PairList {
-    /// An empty list that holds at most `limit` pairs.
+    /// Creates an empty list that holds at most `limit` pairs.
     pub fn with_limit(limit: usize) -> Self {
         Self { list: Vec::new(), limit, cut_short: false, stamp: 0 }
     }
@@ -35,19 +35,19 @@ impl PairList {
         &self.list
     }
 
-    /// True if there were more pairs than the limit allows: the list is not complete, and which pairs are missing is not said.
+    /// True if there were more pairs than the limit: the list is incomplete, and which pairs are missing is unspecified.
     pub fn is_cut_short(&self) -> bool {
         self.cut_short
     }
 
-    /// Forgets the pairs, keeps the memory.
+    /// Clears the list, keeping its memory.
     pub fn clear(&mut self) {
         self.list.clear();
         self.cut_short = false;
         self.stamp = 0;
     }
 
-    /// Adds a pair, in either order; false if the list is full, and then the search may end.
+    /// Adds a pair in either order; false if the list is full, and the search may stop.
     #[inline]
     pub fn push(&mut self, a: u32, b: u32) -> bool {
         self.stamp = 0;
@@ -59,12 +59,12 @@ impl PairList {
         true
     }
 
-    /// How many more pairs it takes.
+    /// How many more pairs fit.
     pub fn room(&self) -> usize {
         self.limit.saturating_sub(self.list.len())
     }
 
-    /// Adds the pairs of another list; false if this one is full or the other one was cut short.
+    /// Appends the pairs of another list; false if this one is full or the other is truncated.
     ///
     /// ```
     /// use impinge::broad::PairList;
@@ -92,12 +92,12 @@ impl PairList {
         self.list.retain(|&[a, b]| keep(a, b));
     }
 
-    /// The memory that it holds, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         self.list.capacity() * size_of::<[u32; 2]>()
     }
 
-    /// Puts the pairs into the one order that does not depend on how they were found.
+    /// Sorts the pairs into an order that does not depend on how they were found.
     pub fn sort(&mut self) {
         self.list.sort_unstable();
     }

@@ -2,7 +2,7 @@
 
 use super::Aabb;
 
-/// A box for every body. Indices are small and are used again after a removal.
+/// A box for every body. Indices are small and are reused after a removal.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
     extents: Vec<Aabb>,
@@ -24,8 +24,8 @@ enum Kind {
 }
 
 impl Proxies {
-    /// A new proxy, of a body that moves or of one that does not; two that do not move are never a pair. A box that is none, with NaN or
-    /// with its corners exchanged, stands for all of space, which is always safe.
+    /// Adds a proxy for a moving or a fixed body; two fixed ones never form a pair. An invalid box (NaN, or swapped corners) counts as all of
+    /// space, which is always safe.
     pub fn insert(&mut self, extent: Aabb, moving: bool) -> u32 {
         let extent = valid(extent);
         let kind = if moving { Kind::Moving } else { Kind::Fixed };
@@ -43,7 +43,7 @@ impl Proxies {
         index
     }
 
-    /// Gives a living proxy another box; false if there is no such proxy.
+    /// Replaces the box of a proxy; false if there is no such proxy.
     #[inline]
     pub fn set(&mut self, index: u32, extent: Aabb) -> bool {
         if !self.is_living(index) {
@@ -65,23 +65,23 @@ impl Proxies {
         true
     }
 
-    /// One more than the largest index that was ever given.
+    /// One more than the largest index ever used.
     pub fn len(&self) -> usize {
         self.extents.len()
     }
 
-    /// True if there never was a proxy.
+    /// True if there has never been a proxy.
     pub fn is_empty(&self) -> bool {
         self.extents.is_empty()
     }
 
-    /// True if the index is that of a proxy that was not removed.
+    /// True if the proxy exists and was not removed.
     #[inline]
     pub fn is_living(&self, index: u32) -> bool {
         self.kinds.get(index as usize).is_some_and(|&kind| kind != Kind::Free)
     }
 
-    /// True if the index is that of a proxy that moves.
+    /// True if the proxy exists and moves.
     #[inline]
     pub fn is_moving(&self, index: u32) -> bool {
         self.kinds.get(index as usize) == Some(&Kind::Moving)
@@ -92,26 +92,26 @@ impl Proxies {
         (0..self.len() as u32).filter(|&index| self.is_living(index))
     }
 
-    /// The box of a proxy; of a removed one its last box.
+    /// The box of a proxy; for a removed one, its last box.
     ///
     /// # Panics
-    /// If the index was never given.
+    /// If the index was never used.
     #[inline]
     pub fn extent(&self, index: u32) -> &Aabb {
         &self.extents[index as usize]
     }
 
-    /// The boxes of all indices, of removed ones too.
+    /// The boxes of all indices, including removed ones.
     pub fn extents(&self) -> &[Aabb] {
         &self.extents
     }
 
-    /// The indices that were inserted, moved or removed since the changes were last cleared, each once.
+    /// The indices inserted, moved or removed since the changes were last cleared, each once.
     pub fn changes(&self) -> &[u32] {
         &self.changes
     }
 
-    /// A number that is another one after every change.
+    /// A counter that changes with every modification.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -122,7 +122,7 @@ impl Proxies {
         self.is_changed.get(index as usize) == Some(&true)
     }
 
-    /// Forgets the changes; called after the broad phase was told.
+    /// Clears the changes; call it after the broad phase has read them.
     pub fn clear_changes(&mut self) {
         // If most are marked it is faster to clear all marks, in order.
         if self.changes.len() > self.is_changed.len() / 8 {

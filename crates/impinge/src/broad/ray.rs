@@ -16,7 +16,7 @@ const NEAREST: f64 = 1.0 / (1 << 20) as f64;
 /// More than rounding changes where a side is crossed, relatively; sorting takes three bits of it.
 pub(super) const SLACK: f32 = 32.0 * f32::EPSILON;
 
-/// A ray in the frame of the boxes. It meets every box that the real ray meets, and perhaps some that it barely misses.
+/// A ray in the frame of the boxes. It hits every box that the real ray hits, and possibly some that it barely misses.
 ///
 /// ```
 /// use impinge::broad::{BroadRay, Aabb};
@@ -39,7 +39,7 @@ pub struct BroadRay {
 }
 
 impl BroadRay {
-    /// The ray as seen from the origin of the boxes; none if it begins too far away for f32. Boxes with finite sides must be within 2^60.
+    /// Converts a ray to the frame of the boxes; `None` if it starts too far away for f32. Boxes with finite sides must be within 2^60.
     pub fn new(ray: &Ray, origin: DVec3) -> Option<Self> {
         let (from, direction) = (ray.origin() - origin, ray.direction());
         let (distance, steps) = (from.abs().max_element(), direction.abs().max_element());
@@ -65,7 +65,7 @@ impl BroadRay {
         ((t * self.steps) as f32 * (1.0 + SLACK) + f32::MIN_POSITIVE).min(0.5 * f32::MAX)
     }
 
-    /// True if the ray may meet a box before its own `t`, which may be infinite.
+    /// True if the ray may hit a box before parameter `t`, which may be infinite.
     pub fn meets(&self, extent: &Aabb, t: f64) -> bool {
         self.meets_before(extent, self.end(t))
     }

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// A hash table of cells of one size.
 ///
-/// For boxes of about the same size, anywhere. Where sizes differ much, [`super::HierarchicalGrid`] does less work.
+/// For boxes of about the same size, anywhere. Where sizes differ a lot, [`super::HierarchicalGrid`] does less work.
 ///
 /// ```
 /// use impinge::broad::{BroadPhase, Aabb, PairList, Proxies, SpatialHash};

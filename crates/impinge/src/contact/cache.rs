@@ -1,4 +1,4 @@
-//! What is remembered from step to step: which bodies met, and the ids of contacts.
+//! The contact cache: which bodies met in the previous step, and the ids of their contacts.
 
 use super::{Contact, ContactManifold};
 use crate::mid::PartPair;

@@ -1,4 +1,4 @@
-//! Where bodies touch: manifolds whose points keep their ids from step to step, and what began and ended.
+//! Contacts: manifolds whose points keep their ids from step to step, and begin and end events.
 
 mod cache;
 
@@ -7,18 +7,18 @@ pub(crate) use cache::{ContactCache, child_ids};
 use crate::query::{ManifoldPoint, PartFeature};
 use impinge_geom::glam::DVec3;
 
-/// A contact point. Coordinates are those of the world.
+/// A contact point, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// The same number as long as the same features are in contact; no two contacts of a scene ever have the same.
+    /// Stays the same while the same features are in contact; unique within a scene.
     pub id: u64,
-    /// For how many steps it has been there: 0 in its first.
+    /// How many steps the contact has existed: 0 in its first.
     pub age: u32,
     /// A point of each surface.
     pub points: [DVec3; 2],
-    /// How far the second point is from the first along the normal: positive is a gap, negative a depth.
+    /// Distance from the first point to the second along the normal: positive is a gap, negative a depth.
     pub distance: f64,
-    /// What meets there.
+    /// The features in contact.
     pub features: [PartFeature; 2],
 }
 
@@ -29,7 +29,7 @@ impl Contact {
     }
 }
 
-/// Contact points with one normal. The points are those of [`StepReport::contacts`](crate::scene::StepReport::contacts).
+/// Contact points with a common normal. The points are those of [`StepReport::contacts`](crate::scene::StepReport::contacts).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactManifold {
     /// Unit vector from the first body towards the second, in the world.

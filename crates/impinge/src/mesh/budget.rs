@@ -1,27 +1,28 @@
-//! Overlap and distance of two meshes, as far as a budget of tests goes.
+//! Overlap and distance of two meshes within a budget of tests.
 
 use super::distance::{Closest, MeshDistance};
 use super::mesh_pair::MeshPair;
-use super::pairs::{Any, Leaves};
+use super::pairs::{Leaves, Meeting};
 use super::{Mesh, ScaledPose, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_tree::Probe;
 use impinge_tree::traverse::{self, BreadthFirst, Progress};
+use std::ops::ControlFlow;
 
-/// A distance between two numbers.
+/// A lower and an upper bound on a distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceBracket {
     /// The distance is at least this, in A's unit.
     pub lower: f64,
-    /// The closest triangles found; the distance is at most theirs.
+    /// The closest triangles found so far; the distance is at most theirs.
     pub upper: MeshDistance,
 }
 
-/// Whether any triangles meet; `None` if `budget` tests do not tell. [`Scratch::remaining`] then gives the pairs of volumes that are
+/// Whether any triangles meet; `None` if `budget` tests do not decide. [`Scratch::remaining`] then yields the pairs of volumes that are
 /// left.
 ///
-/// A test is one of a volume against up to eight, or one of two leaves. Levels are gone through from the top, so that a small budget is
-/// spread over the whole of both meshes.
+/// One test is a volume against up to eight, or two leaves. Levels are visited top down, so that a small budget covers the whole of
+/// both meshes.
 ///
 /// ```
 /// use impinge::{Pose, mesh::{self, Mesh, Scratch}};
@@ -44,7 +45,8 @@ pub fn overlap_in_budget<B: Bound>(
 ) -> Option<bool> {
     let pair = MeshPair::as_given(a, b, b_in_a);
     let placement = pair.placement;
-    let mut visitor = Any(Leaves::new(pair));
+    let stop = |_, _, _| ControlFlow::Break(());
+    let mut visitor = Meeting::<_, _, true> { leaves: Leaves::new(pair), meet: stop };
     let trees = BreadthFirst { a: &a.tree, b: &b.tree, placement: &placement, budget };
     scratch.front.begin();
     match traverse::overlap_in_budget(trees, &mut scratch.front, &mut visitor, probe) {
@@ -54,7 +56,7 @@ pub fn overlap_in_budget<B: Bound>(
     }
 }
 
-/// The distance, or two numbers between which it lies if `budget` tests do not tell.
+/// The distance, or bounds on it if `budget` tests do not decide.
 ///
 /// ```
 /// use impinge::{Pose, mesh::{self, Mesh, Scratch}};

@@ -1,4 +1,4 @@
-//! How the hierarchy of a mesh is to be made, and the constructors of meshes; the steps are in [`builder`](super::builder).
+//! Constructors of meshes and the settings of their BVHs; the steps are in [`builder`](super::builder).
 
 use super::builder::MeshBuilder;
 use super::{Mesh, MeshError};
@@ -7,20 +7,20 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::BLOCK;
 use impinge_tree::{Builder, ItemGeometry, Topology, Tree};
 
-/// How much care a hierarchy is built with.
+/// Quality preset of a BVH build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
-    /// Built fastest: the Morton curve.
+    /// Fastest build: Morton order.
     Fast,
-    /// Good queries for a moderate time: areas in bins.
+    /// Good queries for a moderate build time: binned SAH.
     #[default]
     Balanced,
-    /// The tightest oriented volumes: means along principal axes.
+    /// Tightest oriented volumes: splits at the mean along principal axes.
     Tight,
 }
 
 impl Preset {
-    /// The builder that it stands for.
+    /// The builder of this preset.
     pub fn builder(self) -> Builder {
         match self {
             Self::Fast => Builder::Morton,
@@ -30,7 +30,7 @@ impl Preset {
     }
 }
 
-/// How a hierarchy is made.
+/// Settings of a BVH.
 ///
 /// ```
 /// use impinge::{geom::bound::Aabb, mesh::{BvhSettings, Mesh}, tree::Builder};
@@ -43,10 +43,10 @@ impl Preset {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BvhSettings<'w> {
-    /// Who groups the triangles.
+    /// The builder that groups the triangles.
     pub builder: Builder,
-    /// How many children a node has at most, from 2 to 8: tests cost the same for any number, so that eight is fastest, and two
-    /// tests the fewest volumes.
+    /// Maximal number of children per node, from 2 to 8. A test costs the same for any number, so eight is fastest and two tests the fewest
+    /// volumes.
     pub width: usize,
     /// Empty, or how often each triangle was touched, for [`Builder::Weighted`].
     pub weights: &'w [f32],
@@ -66,7 +66,7 @@ impl From<Builder> for BvhSettings<'_> {
 }
 
 impl<B: Bound> Mesh<B> {
-    /// A mesh with a BVH of another volume than the default, by the default preset.
+    /// Builds a mesh with another bounding volume than the default, by the default preset.
     ///
     /// ```
     /// use impinge::{geom::bound::Aabb, mesh::Mesh};
@@ -79,7 +79,7 @@ impl<B: Bound> Mesh<B> {
         Self::with_builder(vertices, triangles, Preset::default().builder())
     }
 
-    /// A mesh whose hierarchy is grouped by the given builder.
+    /// Builds a mesh with the given builder.
     pub fn with_builder(
         vertices: &[[f64; 3]],
         triangles: &[[u32; 3]],
@@ -88,7 +88,7 @@ impl<B: Bound> Mesh<B> {
         Self::with_bvh(vertices, triangles, &builder.into())
     }
 
-    /// A mesh whose hierarchy is made as is said.
+    /// Builds a mesh with the given BVH settings.
     pub fn with_bvh(
         vertices: &[[f64; 3]],
         triangles: &[[u32; 3]],
@@ -111,9 +111,9 @@ impl<B: Bound> Mesh<B> {
 }
 
 impl Mesh<Obb> {
-    /// A mesh with a BVH of oriented boxes: the default, and right for almost everything.
+    /// Builds a mesh with a BVH of oriented boxes: the default, and right for almost everything.
     ///
-    /// Degenerate, duplicate and non-manifold triangles are accepted and answered for like any others.
+    /// Degenerate, duplicate and non-manifold triangles are accepted and take part in every answer.
     ///
     /// ```
     /// use impinge::mesh::Mesh;
@@ -133,7 +133,7 @@ impl Mesh<Obb> {
         Self::with_volume(vertices, triangles)
     }
 
-    /// A mesh of oriented boxes whose directions are taken as `fit` says.
+    /// Builds a mesh of oriented boxes whose axes are chosen by `fit`.
     ///
     /// ```
     /// use impinge::{geom::bound::ObbFit, mesh::Mesh, tree::Builder};
@@ -158,7 +158,7 @@ impl Mesh<Obb> {
 }
 
 impl Mesh<Hybrid> {
-    /// A mesh whose nodes choose their kind of volume by the given prices.
+    /// Builds a mesh whose nodes choose their kind of volume by the given prices.
     ///
     /// ```
     /// use impinge::{geom::bound::{Hybrid, KindPrices}, mesh::{BvhSettings, Mesh}};

@@ -10,7 +10,7 @@ use impinge_tree::build::build_triangles;
 use impinge_tree::parallel::{fold, list};
 use impinge_tree::{Builder, ItemGeometry, Surface, Topology, Tree};
 
-/// Triangles grouped by a builder, for meshes of several volumes and widths: grouping them is often the longer part.
+/// Triangles grouped by a builder, to be fitted with several volumes and widths: grouping is often the slower part.
 ///
 /// ```
 /// use impinge::{geom::bound::{Aabb, Obb}, mesh::{MeshBuilder, Mesh}, tree::Builder};
@@ -31,7 +31,7 @@ pub struct MeshBuilder {
 }
 
 impl MeshBuilder {
-    /// Groups triangles; refuses what [`Mesh::new`] refuses.
+    /// Groups triangles; rejects what [`Mesh::new`] rejects.
     pub fn new(
         vertices: &[[f64; 3]],
         triangles: &[[u32; 3]],
@@ -40,7 +40,7 @@ impl MeshBuilder {
         Self::with_weights(vertices, triangles, builder, &[])
     }
 
-    /// The same; `weights` are empty, or how often each triangle was touched, for [`Builder::Weighted`].
+    /// Like [`MeshBuilder::new`], with weights for [`Builder::Weighted`]: how often each triangle was touched, or empty.
     pub fn with_weights(
         vertices: &[[f64; 3]],
         triangles: &[[u32; 3]],
@@ -55,7 +55,7 @@ impl MeshBuilder {
         Ok(Self { framed, corners, topology })
     }
 
-    /// A mesh of these groups, with up to `width` children to a node, from 2 to 8.
+    /// Builds a mesh from these groups, with up to `width` children per node, from 2 to 8.
     pub fn mesh<B: Bound>(&self, width: usize) -> Mesh<B> {
         self.clone().finish(&|topology, geometry| Tree::fit(topology, geometry, width, BLOCK))
     }

@@ -18,14 +18,14 @@ pub struct MeshClosestPoint {
     pub distance: f64,
     /// The point of the mesh.
     pub point: DVec3,
-    /// The triangle on which it lies; the smallest index, where several are as near.
+    /// The triangle it lies on; of several equally near, the smallest index.
     pub triangle: u32,
     /// The vertex, edge or face of that triangle.
     pub feature: Feature,
 }
 
 impl<B: Bound> Mesh<B> {
-    /// The point of the surface nearest to `point`, a finite one.
+    /// The closest point of the surface to `point`, which must be finite.
     ///
     /// ```
     /// use impinge::{Mesh, geom::glam::DVec3, mesh::Scratch};

@@ -12,17 +12,17 @@ use impinge_geom::{Certainty, DAabb};
 pub struct CommonVolume {
     /// In A's unit, cubed.
     pub volume: f64,
-    /// How far the two halves of the rays, taken alternately, disagree: a measure of the error, not a bound.
+    /// The difference between the estimates of alternate rays: a measure of the error, not a bound.
     pub spread: f64,
-    /// Exact if the boxes around the meshes share no room; else an estimate.
+    /// Exact if the bounding boxes do not overlap; otherwise an estimate.
     pub certainty: Certainty,
 }
 
-/// The volume that two closed meshes share, estimated with a grid of `resolution`² rays through the room that their boxes share, along the side
-/// on which it is thinnest.
+/// The volume that two closed meshes share, estimated with a grid of `resolution`² rays through the intersection of their boxes, along its
+/// thinnest side.
 ///
-/// The error falls with the resolution about as one over it; for boxes along the axes there is none. `None` if one mesh is open, which has
-/// no volume, or if the resolution is zero.
+/// The error falls roughly in proportion to the resolution; for axis-aligned boxes there is none. `None` if a mesh is open, and so has no
+/// volume, or if the resolution is zero.
 ///
 /// ```
 /// use impinge::{Pose, geom::Certainty, mesh::{self, Mesh, Scratch}};

@@ -12,14 +12,14 @@ use impinge_tree::Probe;
 use impinge_tree::traverse::{self, Nearest, Order, Visit};
 use std::ops::ControlFlow;
 
-/// How far two meshes are apart, and where.
+/// The distance between two meshes, and where it is attained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshDistance {
     /// In A's unit; zero if they meet.
     pub distance: f64,
     /// The closest points, of A and of B, in A's frame.
     pub points: [DVec3; 2],
-    /// The triangles, of A and of B, on which they lie.
+    /// The triangles, of A and of B, they lie on.
     pub triangles: [u32; 2],
     /// The vertex, edge or face of those triangles.
     pub features: [Feature; 2],
@@ -35,7 +35,7 @@ pub fn distance<B: Bound>(
     distance_with(a, b, b_in_a, Order::default(), scratch, &mut ())
 }
 
-/// The same, in a given order of descent, and telling its work.
+/// Like [`distance()`], with a descent order and work counters.
 pub fn distance_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -109,13 +109,7 @@ impl<'m, B: Bound> Closest<'m, B> {
     /// The pairs of triangles of two leaves that may be as close as the best so far.
     #[inline(always)]
     fn near<S: Simd>(&mut self, simd: S, leaf_first: u32, leaf_second: u32) -> u64 {
-        let limit = self.limit + self.pair.placement.b_to_a.margin;
-        let (direction, far) = (self.direction, self.far);
-        let (first, second) = self.pair.blocks(simd, leaf_first, leaf_second);
-        match far {
-            None => triangle::within(simd, first, second, direction, limit),
-            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
-        }
+        self.pair.near(simd, (leaf_first, leaf_second), (self.direction, self.far), self.limit)
     }
 }
 

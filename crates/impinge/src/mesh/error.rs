@@ -1,15 +1,15 @@
-//! Why a mesh was refused.
+//! Errors of mesh construction.
 
 use impinge_geom::GeometryError;
 use std::fmt;
 
-/// Why vertices and triangles do not make a mesh; it names the face or the vertex.
+/// Why vertices and triangles do not make a mesh, with the face or vertex at fault.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MeshError {
     /// There is no triangle.
     NoTriangles,
-    /// A triangle names a vertex that is not there.
+    /// A triangle refers to a vertex that does not exist.
     IndexOutOfRange {
         /// The triangle.
         face: usize,
@@ -18,7 +18,7 @@ pub enum MeshError {
         /// How many vertices there are.
         vertices: usize,
     },
-    /// More triangles than 32-bit numbers can name.
+    /// More triangles than 32-bit indices can number.
     TooManyTriangles {
         /// How many were given.
         count: usize,

@@ -1,4 +1,4 @@
-//! What is wrong with a mesh.
+//! Defects of a mesh.
 
 use super::topology::{Sides, hanging_together, weld};
 use super::{Mesh, Scratch, self_intersections};
@@ -6,34 +6,34 @@ use impinge_geom::bound::Bound;
 use impinge_geom::predicate::are_collinear;
 use std::fmt;
 
-/// An edge with something to report, and the faces at it.
+/// An edge with a defect, and its faces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeReport {
-    /// The vertices at its ends: of those at the same position, the first.
+    /// The vertices at its ends: of several at one position, the first.
     pub vertices: [u32; 2],
-    /// The faces at it, ascending.
+    /// Its faces, ascending.
     pub faces: Vec<u32>,
 }
 
-/// What is wrong with a mesh, with the indices of the faces. Vertices at exactly the same position count as one.
+/// Defects of a mesh, with the indices of the faces. Vertices at exactly the same position count as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Health {
-    /// How many faces there are.
+    /// Number of faces.
     pub faces: usize,
-    /// How many pieces: faces that share a vertex are of one piece.
+    /// Number of connected components: faces that share a vertex belong together.
     pub components: usize,
     /// Faces without area.
     pub degenerate: Vec<u32>,
-    /// Faces with the corners of an earlier face, whatever their order: the later one, and the first of them.
+    /// Faces with the same corners as an earlier one, in any order: the later face, and the first.
     pub duplicate: Vec<[u32; 2]>,
-    /// Edges of one face.
+    /// Boundary edges: edges of a single face.
     pub open: Vec<EdgeReport>,
-    /// Edges of two faces that run along it in the same direction: one of them is turned over.
+    /// Edges along which two faces run in the same direction: one of them is flipped.
     pub inconsistent: Vec<EdgeReport>,
     /// Edges of more than two faces.
     pub non_manifold: Vec<EdgeReport>,
-    /// Pairs of faces that meet beyond the corners and edges that they share.
+    /// Pairs of faces that intersect beyond the corners and edges they share.
     pub self_intersecting: Vec<[u32; 2]>,
     /// Vertices that no face uses.
     pub unreferenced: Vec<u32>,
@@ -41,14 +41,13 @@ pub struct Health {
 }
 
 impl Health {
-    /// True if the surface has no border: every edge is run along as often one way as the other. Every point off the
-    /// surface then has a winding number, and solid queries are exact.
+    /// True if the surface has no boundary: every edge is traversed as often one way as the other. Every point off the surface then has a
+    /// winding number, and solid queries are exact.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// True if the mesh is the boundary of a solid: closed, every edge of two faces, nothing degenerate, and no face meets
-    /// another beyond what they share.
+    /// True if the mesh is the boundary of a solid: closed and manifold, without degenerate faces or self-intersections.
     pub fn is_solid(&self) -> bool {
         self.closed
             && self.degenerate.is_empty()
@@ -117,7 +116,7 @@ fn plural(count: usize, one: &str) -> String {
 }
 
 impl<B: Bound> Mesh<B> {
-    /// Looks for everything that may be wrong with the mesh. It takes about as long as building it, or a few times that.
+    /// Checks the mesh for every defect. Takes about as long as building it, or a few times that.
     ///
     /// ```
     /// use impinge::mesh::Mesh;

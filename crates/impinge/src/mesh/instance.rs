@@ -1,4 +1,4 @@
-//! One mesh in many places.
+//! One mesh, many placements.
 
 use super::{Mesh, MeshDistance, Mode, Relation, ScaledPose, Scratch, TriangleContact};
 use super::{contacts, distance, overlap, verdict};
@@ -7,7 +7,7 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::{GeometryError, Pose};
 use std::sync::Arc;
 
-/// A mesh that stands somewhere in the world: scaled about its own origin, then moved. The mesh itself may be shared.
+/// A mesh placed in the world: scaled about its own origin, then moved. The mesh itself may be shared.
 ///
 /// ```
 /// use impinge::{Pose, mesh::{Instance, Mesh, Scratch}};
@@ -48,7 +48,7 @@ pub(crate) fn checked_scale(scale: f64) -> Result<f64, GeometryError> {
 }
 
 impl<B: Bound> Instance<B> {
-    /// A mesh in its place. The scale is between 2^-32 and 2^32, coordinates in the world are at most 2^200.
+    /// Places a mesh. The scale must be between 2^-32 and 2^32, world coordinates at most 2^200.
     pub fn new(mesh: Arc<Mesh<B>>, pose: Pose, scale: f64) -> Result<Self, GeometryError> {
         let scale = checked_scale(scale)?;
         let frame = mesh.tree.frame();
@@ -65,22 +65,22 @@ impl<B: Bound> Instance<B> {
         &self.mesh
     }
 
-    /// Where it stands.
+    /// Its pose in the world.
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
-    /// By how much it is enlarged.
+    /// Its scale.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Where another instance is in the frame of this mesh, which all answers are found in.
+    /// The pose of another instance in the frame of this mesh, in which all answers are given.
     pub fn relative(&self, other: &Self) -> ScaledPose {
         ScaledPose::between((&self.pose, self.scale), (&other.pose, other.scale))
     }
 
-    /// Where a point of the mesh is in the world.
+    /// Transforms a point of the mesh to the world.
     pub fn to_world(&self, point: DVec3) -> DVec3 {
         self.pose.transform_point(point * self.scale)
     }
@@ -90,12 +90,12 @@ impl<B: Bound> Instance<B> {
         overlap(&self.mesh, &other.mesh, &self.relative(other), scratch)
     }
 
-    /// How the two stand to each other.
+    /// How the two relate: separated, touching, penetrating or contained.
     pub fn verdict(&self, other: &Self, mode: Mode, scratch: &mut Scratch) -> Relation {
         verdict(&self.mesh, &other.mesh, &self.relative(other), mode, scratch)
     }
 
-    /// The distance of the surfaces; lengths and points are those of the world.
+    /// The distance of the surfaces, in world units and coordinates.
     pub fn distance(&self, other: &Self, scratch: &mut Scratch) -> MeshDistance {
         let found = distance(&self.mesh, &other.mesh, &self.relative(other), scratch);
         MeshDistance {
@@ -105,7 +105,7 @@ impl<B: Bound> Instance<B> {
         }
     }
 
-    /// All pairs of triangles that meet; the common points are in this mesh's own frame ([`Instance::to_world`] takes them out).
+    /// All pairs of triangles that meet; common points are in this mesh's frame ([`Instance::to_world`] converts them).
     pub fn contacts(&self, other: &Self, scratch: &mut Scratch, found: &mut Vec<TriangleContact>) {
         contacts(&self.mesh, &other.mesh, &self.relative(other), scratch, found);
     }

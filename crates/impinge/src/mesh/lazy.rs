@@ -1,8 +1,10 @@
-//! What is found out about a mesh when it is first asked for, and kept behind a [`OnceLock`]: it follows from the mesh alone, so that no answer depends on
-//! whether, when or by which thread it was found out.
+//! Data of a mesh that is computed on first use and kept behind a [`OnceLock`]: it depends on the mesh alone, so no answer depends on whether,
+//! when or by which thread it was computed.
 
 use super::adjacency::Adjacency;
 use super::boundary::Boundary;
+use super::fast_winding::Dipoles;
+use super::impact::Balls;
 use super::{Mesh, Mode};
 use impinge_geom::DAabb;
 use impinge_geom::bound::Bound;
@@ -17,10 +19,12 @@ pub(super) struct LazyData {
     pub(super) bounds: OnceLock<DAabb>,
     pub(super) boundary: OnceLock<Arc<Boundary>>,
     pub(super) adjacency: OnceLock<Arc<Adjacency>>,
+    pub(super) dipoles: OnceLock<Arc<Dipoles>>,
     /// Vertices of no triangle, in order.
     pub(super) unused: OnceLock<Arc<Vec<u32>>>,
     /// None if the vertices that are used have no hull.
     pub(super) reach: OnceLock<Option<Arc<SupportTable>>>,
+    pub(super) balls: OnceLock<Balls>,
 }
 
 impl<B: Bound> Mesh<B> {

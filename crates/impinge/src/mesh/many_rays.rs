@@ -8,7 +8,7 @@ use impinge_geom::simd::{Kernel, Simd};
 use impinge_geom::triangle::BlockHits;
 use impinge_tree::traverse::{self, SLOTS, VisitRays};
 
-/// With so many leaves a mesh is larger than the caches near the processor.
+/// The number of leaves from which a mesh exceeds the caches near the processor.
 const LARGE_MESH: usize = 1 << 14;
 
 /// Fills `found` with the first triangle along each ray.

@@ -1,6 +1,6 @@
 //! Two meshes as a traversal sees them.
 //!
-//! f32 coordinates are good to so many digits of the larger body, whichever frame is chosen; in the frame of the smaller one the
+//! f32 coordinates have a fixed number of digits of the larger body, whichever frame is chosen; in the frame of the smaller one the
 //! larger would drown it in its margin. So the larger one is the first, whose frame is used, and the answer is turned round.
 
 use super::{Mesh, ScaledPose};
@@ -95,6 +95,25 @@ impl<'m, B: Bound> MeshPair<'m, B> {
             (&self.first.blocks[first as usize], live(self.first, first)),
             (&self.moved.1, live(self.second, second)),
         )
+    }
+
+    /// The pairs of triangles of two leaves that may be within `limit` of each other; bits as in [`Self::candidates`].
+    ///
+    /// `direction` is one that may separate them: the zero vector separates nothing. It does not count where the meshes are far apart.
+    #[inline(always)]
+    pub(super) fn near<S: Simd>(
+        &mut self,
+        simd: S,
+        (first, second): (u32, u32),
+        (direction, far): (Vec3A, Option<Far>),
+        limit: f32,
+    ) -> u64 {
+        let limit = limit + self.placement.b_to_a.margin;
+        let (first, second) = self.blocks(simd, first, second);
+        match far {
+            None => triangle::within(simd, first, second, direction, limit),
+            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
+        }
     }
 
     /// The pairs of triangles of two leaves that may meet: bit `8·j + i` for the first's i and the second's j.

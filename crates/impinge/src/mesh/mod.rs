@@ -1,4 +1,4 @@
-//! Triangle meshes: as they are given, with a hierarchy over them.
+//! Triangle meshes with bounding volume hierarchies.
 
 mod adjacency;
 mod boundary;
@@ -11,10 +11,14 @@ mod common_volume;
 mod contacts;
 mod distance;
 mod error;
+mod exit;
+mod fast_winding;
 mod first_hit;
 mod health;
+pub mod impact;
 mod instance;
 mod lazy;
+mod local_penetration;
 mod many_rays;
 mod mesh_pair;
 mod pairs;
@@ -43,6 +47,7 @@ pub use distance::{MeshDistance, distance, distance_with};
 pub use error::MeshError;
 pub use health::{EdgeReport, Health};
 pub use instance::Instance;
+pub use local_penetration::{Accuracy, LocalPenetration, SurfaceDepth, local_penetration};
 pub use pairs::{overlap, overlap_with, pairs, pairs_with};
 pub use penetration::{Penetration, penetration, penetration_among};
 pub use ray::MeshHit;
@@ -68,7 +73,7 @@ use impinge_geom::triangle::TriangleBlock;
 use impinge_tree::Tree;
 use lazy::LazyData;
 
-/// Triangles with a hierarchy of volumes `B` over them. Vertices and triangles stay as they were given.
+/// Triangles with a BVH of volumes `B`. Vertices and triangles are stored as given.
 ///
 /// ```
 /// use impinge::{Pose, mesh::{self, Mesh, Scratch}};
@@ -94,22 +99,22 @@ pub struct Mesh<B: Bound = Obb> {
 }
 
 impl<B: Bound> Mesh<B> {
-    /// The vertices as they were given.
+    /// The vertices, as given.
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices
     }
 
-    /// The triangles as they were given: three indices of vertices each.
+    /// The triangles, as given: three vertex indices each.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The hierarchy.
+    /// The BVH.
     pub fn tree(&self) -> &Tree<B> {
         &self.tree
     }
 
-    /// The memory held beyond vertices and indices, in bytes.
+    /// Memory used beyond vertices and indices, in bytes.
     pub fn bytes(&self) -> usize {
         self.tree.bytes()
             + size_of::<TriangleBlock>() * self.blocks.len()

@@ -9,7 +9,7 @@ use impinge_tree::Probe;
 use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
-/// True if any triangle of A meets any of B, be it only by touching.
+/// True if any triangle of A meets any of B, even if they only touch.
 pub fn overlap<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -19,7 +19,7 @@ pub fn overlap<B: Bound>(
     overlap_with(a, b, b_in_a, Policy::default(), scratch, &mut ())
 }
 
-/// The same, by a policy of descent, and telling its work.
+/// Like [`overlap`], with a descent policy and work counters.
 pub fn overlap_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -28,17 +28,11 @@ pub fn overlap_with<B: Bound>(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> bool {
-    let leaves = Leaves::new(MeshPair::new(a, b, b_in_a));
-    let placement = leaves.pair.placement;
-    let (a, b) = (&leaves.pair.first.tree, &leaves.pair.second.tree);
-    let mut visitor = Any(leaves);
-    let trees = PairTraversal { a, b, placement: &placement, policy };
-    let found = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe).is_break();
-    probe.primitives(visitor.0.decided);
-    found
+    let stop = |_, _, _| ControlFlow::Break(());
+    descend::<B, _, true>(a, b, b_in_a, policy, scratch, probe, stop).is_break()
 }
 
-/// Fills `found` with the pairs of triangles, of A and of B, that meet, in ascending order, and how each does.
+/// Fills `found` with the pairs of triangles of A and B that meet, in ascending order, each with its verdict.
 pub fn pairs<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -49,7 +43,7 @@ pub fn pairs<B: Bound>(
     pairs_with(a, b, b_in_a, Policy::default(), scratch, found, &mut ());
 }
 
-/// The same, by a policy of descent, and telling its work.
+/// Like [`pairs`], with a descent policy and work counters.
 pub fn pairs_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -60,7 +54,7 @@ pub fn pairs_with<B: Bound>(
     probe: &mut impl Probe,
 ) {
     found.clear();
-    let _ = descend(a, b, b_in_a, policy, scratch, probe, |a, b, verdict| {
+    let _ = descend::<B, _, false>(a, b, b_in_a, policy, scratch, probe, |a, b, verdict| {
         found.push((a, b, verdict));
         ControlFlow::Continue(())
     });
@@ -74,16 +68,16 @@ pub(super) fn any_pair<B: Bound>(
     b_in_a: &ScaledPose,
     scratch: &mut Scratch,
 ) -> Option<[u32; 2]> {
-    let leaves = Leaves::new(MeshPair::new(a, b, b_in_a));
-    let placement = leaves.pair.placement;
-    let (a, b) = (&leaves.pair.first.tree, &leaves.pair.second.tree);
-    let mut visitor = First { leaves, found: None };
-    let trees = PairTraversal { a, b, placement: &placement, policy: Policy::default() };
-    let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
-    visitor.found
+    let mut found = None;
+    let keep = |face_a, face_b, _| {
+        found = Some([face_a, face_b]);
+        ControlFlow::Break(())
+    };
+    let _ = descend::<B, _, true>(a, b, b_in_a, Policy::default(), scratch, &mut (), keep);
+    found
 }
 
-/// Calls back for every pair of triangles that meet, in no particular order, until it is told to stop.
+/// Calls back for every pair of triangles that meet, in no particular order, until the callback stops it.
 pub(super) fn each_pair<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -91,22 +85,26 @@ pub(super) fn each_pair<B: Bound>(
     scratch: &mut Scratch,
     meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    descend(a, b, b_in_a, Policy::default(), scratch, &mut (), meet)
+    descend::<B, _, false>(a, b, b_in_a, Policy::default(), scratch, &mut (), meet)
 }
 
-fn descend<B: Bound>(
+/// Calls back for pairs of triangles that meet. With `FIRST`, pairs of volumes that overlap most come first.
+fn descend<B: Bound, F, const FIRST: bool>(
     a: &Mesh<B>,
     b: &Mesh<B>,
     b_in_a: &ScaledPose,
     policy: Policy,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
-    meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    meet: F,
+) -> ControlFlow<()>
+where
+    F: FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
+{
     let leaves = Leaves::new(MeshPair::new(a, b, b_in_a));
     let placement = leaves.pair.placement;
     let (a, b) = (&leaves.pair.first.tree, &leaves.pair.second.tree);
-    let mut visitor = All { leaves, meet };
+    let mut visitor = Meeting::<_, _, FIRST> { leaves, meet };
     let trees = PairTraversal { a, b, placement: &placement, policy };
     let flow = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe);
     probe.primitives(visitor.leaves.decided);
@@ -157,47 +155,18 @@ impl<'m, B: Bound> Leaves<'m, B> {
     }
 }
 
-/// Breaks off at the first pair.
-pub(super) struct Any<'m, B: Bound>(pub(super) Leaves<'m, B>);
-
-impl<B: Bound> Visit for Any<'_, B> {
-    const ORDERED: bool = true;
-
-    #[inline(always)]
-    fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
-        self.0.each(simd, a, b, |_, _, _| ControlFlow::Break(()))
-    }
+/// Hands on pairs of triangles that meet.
+pub(super) struct Meeting<'m, B: Bound, F, const FIRST: bool> {
+    pub(super) leaves: Leaves<'m, B>,
+    pub(super) meet: F,
 }
 
-/// Keeps the first pair and breaks off.
-struct First<'m, B: Bound> {
-    leaves: Leaves<'m, B>,
-    found: Option<[u32; 2]>,
-}
-
-impl<B: Bound> Visit for First<'_, B> {
-    const ORDERED: bool = true;
-
-    #[inline(always)]
-    fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
-        let found = &mut self.found;
-        self.leaves.each(simd, a, b, |face_a, face_b, _| {
-            *found = Some([face_a, face_b]);
-            ControlFlow::Break(())
-        })
-    }
-}
-
-/// Hands on all pairs.
-struct All<'m, B: Bound, F> {
-    leaves: Leaves<'m, B>,
-    meet: F,
-}
-
-impl<B: Bound, F> Visit for All<'_, B, F>
+impl<B: Bound, F, const FIRST: bool> Visit for Meeting<'_, B, F, FIRST>
 where
     F: FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 {
+    const ORDERED: bool = FIRST;
+
     #[inline(always)]
     fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
         self.leaves.each(simd, a, b, &mut self.meet)

@@ -1,29 +1,32 @@
-//! How deep two meshes are in each other: a translation that parts them.
+//! Penetration depth of two meshes: a translation that separates them.
 //!
 //! The shortest of all translations is that of a polytope with as many faces as products of those of A and B; here it is searched
 //! along directions that the two bodies suggest: the axes of both, the normals of faces that meet, and the line between the middles.
-//! Along each direction the bodies are certainly apart where their shadows on it are; from there the search halves its way back
-//! as far as they stay apart. So the answer is an upper bound that was tried: moved by it, the two do not even touch. It does not
+//! Triangles that meet now part after a way that is easily told ([`exit`]): a direction is not worth trying if one of these ways is longer than the
+//! best translation so far, and the longest of them is the first to try. If the bodies still meet there, the search halves its way to where their shadows
+//! are apart, and asks the triangles that meet then. So the answer is an upper bound that was tried: moved by it, the two do not even touch. It does not
 //! change when faces are cut into smaller ones, except for the directions that their normals suggest, which stay the same.
 
+use super::exit::exit;
 use super::pairs::any_pair;
 use super::verdict::are_apart_unmet;
 use super::{Mesh, Mode, ScaledPose, Scratch, distance, pairs, penetration_search, verdict};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
+use impinge_geom::number::tolerance::SHORTER;
 use impinge_geom::triangle::{self, TriangleVerdict};
 use impinge_geom::{Certainty, Verdict};
 
-/// How B must move to leave A.
+/// A translation that separates B from A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// Moved by this, in A's frame, B is apart from A.
+    /// Translating B by this, in A's frame, separates it from A.
     pub translation: DVec3,
-    /// The length of it, in A's unit.
+    /// Its length, in A's unit.
     pub depth: f64,
-    /// A bound: the two are apart after this translation, and perhaps after a shorter one.
+    /// A bound: this translation separates the two; a shorter one might.
     pub certainty: Certainty,
-    /// The points of A and of B, in A's frame as they stand now, that part last.
+    /// The points of A and of B, in A's frame before the translation, that separate last.
     pub points: [DVec3; 2],
     /// The triangles of these points.
     pub triangles: [u32; 2],
@@ -32,7 +35,17 @@ pub struct Penetration {
 /// Pairs of triangles that met a moment ago, and mostly still do: they are asked before the trees.
 const WITNESSES: usize = 4;
 
-/// A translation that parts two meshes, if their interiors meet or one is inside the other. As surfaces they are parted
+/// Pairs of triangles by which directions are put in order.
+const SAMPLE: usize = 8;
+/// Rounds of halving, each of as many steps as [`HALVINGS`], after which the triangles that still meet are asked how far they must go.
+const ROUNDS: usize = 8;
+const HALVINGS: usize = 6;
+/// Halving ends at this share of the first translation.
+const NARROW: f64 = 1e-13;
+/// How much farther than the last triangles part a translation is tried, as a share of the largest coordinate: what rounding may take, and more.
+const PADS: [f64; 3] = [1e-15, 2e-14, 4e-13];
+
+/// A translation that separates two meshes whose interiors meet, or of which one contains the other. Surfaces count as separated
 /// when their triangles are.
 ///
 /// ```
@@ -62,7 +75,7 @@ pub fn penetration<B: Bound>(
     penetration_among(a, b, b_in_a, mode, &met, scratch)
 }
 
-/// The same for two meshes that are known to be in each other, by a caller who knows which triangles meet: all of them, as in
+/// Like [`penetration()`], for two meshes known to penetrate, given the triangles that meet: all of them, as in
 /// [`pairs()`] or [`contacts`](super::contacts()).
 pub fn penetration_among<B: Bound>(
     a: &Mesh<B>,
@@ -106,9 +119,101 @@ struct Pair<'p, B: Bound> {
 impl<B: Bound> Pair<'_, B> {
     /// The shortest translation along the directions that are tried.
     fn search(&mut self) -> Option<(DVec3, f64)> {
-        let directions = self.directions();
-        let shadows = directions.into_iter().map(|along| (self.shadow(along), along)).collect();
-        penetration_search::shortest(shadows, |translation| self.is_apart(translation))
+        let step = (self.met.len() / SAMPLE).max(1);
+        let sample: Vec<[u32; 2]> = self.met.iter().step_by(step).copied().collect();
+        // Where the sample parts early a short translation is found early, and the rest is tried against it.
+        let mut tried: Vec<(f64, DVec3)> = self
+            .directions()
+            .into_iter()
+            .map(|along| (self.parted(&sample, along, 0.0, f64::INFINITY), along))
+            .collect();
+        tried.sort_by(|x, y| x.0.total_cmp(&y.0));
+        let mut best: Option<(DVec3, f64)> = None;
+        for (least, along) in tried {
+            let most = best.map_or(f64::INFINITY, |(_, depth)| depth * (1.0 - SHORTER));
+            if least >= most {
+                break;
+            }
+            if let Some(depth) = self.least_along(along, most) {
+                best = Some((along, depth));
+            }
+        }
+        best
+    }
+
+    /// How far along a direction the given pairs, which meet when B has gone `gone`, still do. Ends early where that is at least `most`.
+    fn parted(&self, pairs: &[[u32; 2]], along: DVec3, gone: f64, most: f64) -> f64 {
+        let by = along * gone;
+        let mut least = gone;
+        for &[face_a, face_b] in pairs {
+            let corners = self.b_in_a.map_corners(self.b.corners(face_b)).map(|p| p + by);
+            least = least.max(gone + exit(&self.a.corners(face_a), &corners, along));
+            if least >= most {
+                break;
+            }
+        }
+        least
+    }
+
+    /// A translation along a direction that is shorter than `most` and parts the two, if one is found.
+    fn least_along(&mut self, along: DVec3, most: f64) -> Option<f64> {
+        let met = std::mem::take(&mut self.met);
+        let mut low = self.parted(&met, along, 0.0, most);
+        self.met = met;
+        let size = self.size();
+        if low >= most {
+            return None;
+        }
+        if low > 0.0 {
+            for pad in PADS {
+                if self.is_apart(along * (low + pad * size)) {
+                    return Some(low + pad * size);
+                }
+            }
+        }
+        let mut high = self.shadow(along).min(most);
+        if low >= high || !self.is_apart(along * high) {
+            return None;
+        }
+        let first = high;
+        for _ in 0..ROUNDS {
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (low + high);
+                if middle <= low || middle >= high || high - low <= first * NARROW {
+                    return Some(high);
+                }
+                if self.is_apart(along * middle) { high = middle } else { low = middle }
+            }
+            let next = self.parted_at(along, low);
+            if next >= high {
+                continue;
+            }
+            low = low.max(next);
+            let ahead = low + PADS[0] * size;
+            if next > 0.0 && ahead < high && self.is_apart(along * ahead) {
+                return Some(ahead);
+            }
+        }
+        Some(high)
+    }
+
+    /// How far the triangles that meet after a translation still do.
+    fn parted_at(&mut self, along: DVec3, gone: f64) -> f64 {
+        let Some(moved) = self.moved(along * gone) else { return gone };
+        let mut met = Vec::new();
+        pairs(self.a, self.b, &moved, self.scratch, &mut met);
+        let met: Vec<[u32; 2]> = met.into_iter().map(|(a, b, _)| [a, b]).collect();
+        self.parted(&met, along, gone, f64::INFINITY)
+    }
+
+    /// The largest coordinate that takes part.
+    fn size(&self) -> f64 {
+        let reach = |mesh: &Mesh<B>| {
+            let bounds = mesh.bounds();
+            bounds.low.abs().max(bounds.high.abs()).max_element()
+        };
+        let of_b = reach(self.b) * self.b_in_a.scale;
+        reach(self.a) + of_b + self.b_in_a.pose.translation().abs().max_element()
     }
 
     /// How far B must go so that nothing of it is beside A as seen along the direction.

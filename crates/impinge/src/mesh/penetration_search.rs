@@ -1,4 +1,4 @@
-//! The search for a translation that parts two bodies, whatever they are: which directions to try, and how far along each.
+//! The search for a translation that separates two bodies of any kind: which directions to try, and how far along each.
 
 use impinge_geom::glam::DVec3;
 use impinge_geom::number::tolerance::{ONE_DIRECTION, SHORTER};
@@ -9,10 +9,10 @@ const NORMALS: usize = 8;
 const HALVINGS: usize = 40;
 /// Halving ends at this share of the first translation.
 const NARROW: f64 = 1e-13;
-/// More than rounding takes from how far a body reaches, as a share of that: a translation by a shadow parts the bodies.
+/// Exceeds the rounding error of support values, as a share of them: a translation by this much more separates the projections.
 pub const SHADOW_ROUNDING: f64 = 1e-15;
 
-/// The directions with unit length, without those that are like an earlier one.
+/// Normalises the directions and drops those close to an earlier one.
 ///
 /// ```
 /// use impinge::{geom::glam::DVec3, mesh::penetration_search};
@@ -29,7 +29,7 @@ pub fn unlike(directions: Vec<DVec3>) -> Vec<DVec3> {
     kept
 }
 
-/// The longest of the normals that are not parallel, a handful, with unit length and both ways. Normals are as long as their faces are large.
+/// The longest few of the normals that are not parallel, normalised, in both directions. A normal is as long as its face is large.
 ///
 /// ```
 /// use impinge::{geom::glam::DVec3, mesh::penetration_search};
@@ -46,9 +46,9 @@ pub fn both_ways(mut normals: Vec<DVec3>) -> Vec<DVec3> {
     kept.iter().flat_map(|&unit| [unit, -unit]).collect()
 }
 
-/// The shortest translation along the given directions after which the bodies are apart: its direction and its length.
+/// The shortest translation along the given directions that separates the bodies: its direction and its length.
 ///
-/// Beside each direction stands how far along it the bodies are apart for certain, since their shadows are.
+/// Each direction comes with a length that certainly separates the bodies, since it separates their projections.
 ///
 /// ```
 /// use impinge::{geom::glam::DVec3, mesh::penetration_search};

@@ -1,4 +1,4 @@
-//! Rays at meshes: watertight, decided exactly.
+//! Ray casts against meshes: watertight, decided exactly.
 
 use super::first_hit::{FirstHit, Seen};
 use super::{Mesh, Scratch, many_rays};
@@ -9,7 +9,7 @@ use impinge_tree::Probe;
 use impinge_tree::traverse::{self, RayStack, Visit};
 use std::ops::ControlFlow;
 
-/// Where a ray meets a mesh.
+/// A ray hit on a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshHit {
     /// The triangle.
@@ -19,7 +19,7 @@ pub struct MeshHit {
 }
 
 impl<B: Bound> Mesh<B> {
-    /// The first triangle along the ray; where several are hit at the same t, the one with the smallest index.
+    /// The first triangle hit by the ray; of several at the same t, the one with the smallest index.
     ///
     /// ```
     /// use impinge::{Mesh, geom::ray::Ray, mesh::Scratch};
@@ -32,7 +32,7 @@ impl<B: Bound> Mesh<B> {
         self.cast_ray_with(ray, scratch, &mut ())
     }
 
-    /// The same, telling its work.
+    /// Like [`Mesh::cast_ray`], with work counters.
     pub fn cast_ray_with(
         &self,
         ray: &Ray,
@@ -42,9 +42,9 @@ impl<B: Bound> Mesh<B> {
         dispatch(Cast { mesh: self, ray, stack: &mut scratch.rays, probe })
     }
 
-    /// Fills `found` with the first triangle along each ray, as [`Mesh::cast_ray`] finds it.
+    /// Fills `found` with the first hit of each ray, as [`Mesh::cast_ray`] finds it.
     ///
-    /// This is faster than one by one: while one ray waits for memory, or for the outcome of a test, others go on.
+    /// Faster than one ray after the other: while one waits for memory or for the outcome of a test, others proceed.
     ///
     /// ```
     /// use impinge::{Mesh, geom::{bound::Aabb, ray::Ray}, mesh::Scratch};
@@ -61,9 +61,9 @@ impl<B: Bound> Mesh<B> {
         many_rays::cast(self, rays, scratch, found);
     }
 
-    /// Fills `found` with all triangles along the ray, by t, then by index.
+    /// Fills `found` with all triangles hit by the ray, by t, then by index.
     ///
-    /// A ray through an edge or a vertex meets all the triangles there.
+    /// A ray through an edge or a vertex hits all triangles there.
     pub fn cast_ray_all(&self, ray: &Ray, scratch: &mut Scratch, found: &mut Vec<MeshHit>) {
         found.clear();
         let Some(local) = LocalRay::new(self.tree.frame(), ray) else { return };

@@ -1,4 +1,4 @@
-//! Meshes whose hierarchy was built before and kept as bytes.
+//! Meshes with a BVH that was built earlier and saved as bytes.
 
 use super::builder::Framed;
 use super::{Mesh, MeshError};
@@ -7,17 +7,17 @@ use impinge_geom::triangle::BLOCK;
 use impinge_tree::{LoadError, Tree, TreeFault};
 use std::fmt;
 
-/// Why a saved hierarchy does not serve for a mesh.
+/// Why a saved BVH does not fit a mesh.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SavedError {
-    /// The vertices and triangles make no mesh.
+    /// The vertices and triangles do not make a mesh.
     Mesh(MeshError),
-    /// The bytes are not a hierarchy of this volume.
+    /// The bytes are not a BVH of this volume.
     Load(LoadError),
-    /// The hierarchy is that of another mesh: its frame, its number of triangles, or a volume does not fit.
+    /// The BVH belongs to another mesh: its frame, its number of triangles or a volume does not fit.
     OtherMesh(TreeFault),
-    /// A leaf holds more triangles than a leaf of a mesh may.
+    /// A leaf holds more triangles than is allowed.
     LeafTooLarge {
         /// The leaf.
         leaf: u32,
@@ -40,14 +40,14 @@ impl fmt::Display for SavedError {
 impl std::error::Error for SavedError {}
 
 impl<B: Bound> Mesh<B> {
-    /// The hierarchy as bytes, for [`Mesh::from_tree_bytes`].
+    /// Saves the BVH as bytes, for [`Mesh::from_tree_bytes`].
     pub fn tree_bytes(&self) -> Vec<u8> {
         self.tree.save()
     }
 
-    /// The mesh with a hierarchy that was saved by [`Mesh::tree_bytes`] of a mesh with the same vertices and triangles.
+    /// Loads a mesh with a BVH saved by [`Mesh::tree_bytes`] from a mesh with the same vertices and triangles.
     ///
-    /// Nothing is believed: that the hierarchy fits the triangles is checked, so that answers are those of [`Mesh::new`].
+    /// The bytes are not trusted: that the BVH fits the triangles is checked, so answers are those of [`Mesh::new`].
     ///
     /// ```
     /// use impinge::mesh::Mesh;

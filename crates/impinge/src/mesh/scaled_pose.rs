@@ -1,14 +1,14 @@
-//! Where one mesh is, seen from another.
+//! The pose of one mesh relative to another, with a scale.
 
 use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 
-/// The placement of B in A's frame: B is scaled about its own origin, then moved.
+/// The pose of B in A's frame: B is scaled about its own origin, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaledPose {
     /// The motion.
     pub pose: Pose,
-    /// The factor; positive.
+    /// The scale; positive.
     pub scale: f64,
 }
 
@@ -28,10 +28,18 @@ impl ScaledPose {
         Self { pose, scale: scale_b / scale_a }
     }
 
-    /// Where a point of B is in A's frame: the one function through which B's vertices enter it.
+    /// Transforms a point of B to A's frame: the one function through which B's vertices enter it.
     #[inline(always)]
     pub fn transform_point(&self, p: DVec3) -> DVec3 {
         self.pose.transform_point(p * self.scale)
+    }
+
+    /// Where A is in the frame of B.
+    pub(super) fn inverse(&self) -> Self {
+        let (back, scale) = (self.pose.inverse(), 1.0 / self.scale);
+        // What has a place can be seen from there.
+        let pose = back.with_translation((back.translation() * scale).to_array()).unwrap_or(back);
+        Self { pose, scale }
     }
 
     /// Where the corners of a triangle of B are.

@@ -1,11 +1,11 @@
-//! What queries keep between calls.
+//! Scratch memory of mesh queries.
 
 use impinge_geom::pair::Cache;
 use impinge_tree::traverse::{
-    Front, Places, PointStack, Queue, RayStack, RayStacks, Remaining, Stack,
+    Front, Places, PointStack, Queue, RayStack, RayStacks, Remaining, Stack, TimeQueue,
 };
 
-/// Memory for queries. Keep one per thread: after the first queries no more is allocated.
+/// Scratch memory. Keep one per thread: after the first queries nothing more is allocated.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(super) stack: Stack,
@@ -20,10 +20,11 @@ pub struct Scratch {
     /// Pairs of faces that meet.
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) front: Front,
+    pub(super) times: TimeQueue,
 }
 
 impl Scratch {
-    /// The pairs of volumes that the last query within a budget left.
+    /// The pairs of volumes that the last budgeted query left undecided.
     pub fn remaining(&self) -> impl Iterator<Item = &Remaining> {
         self.front.remaining()
     }

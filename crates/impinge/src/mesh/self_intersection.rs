@@ -1,4 +1,4 @@
-//! Where a mesh meets itself and should not.
+//! Self-intersections of a mesh.
 //!
 //! Faces that share corners may meet there: two faces meet *properly* if their common points are no more than the corner or
 //! the edge that they share, by position. What is asked for depends on how many corners are shared, and is exact:
@@ -22,7 +22,7 @@ use impinge_geom::triangle::{self, AlignedBlock, BLOCK, TriangleVerdict};
 use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
-/// Fills `found` with the pairs of faces of a mesh that meet beyond the corners and edges that they share, in ascending order.
+/// Fills `found` with the pairs of faces that intersect beyond the corners and edges they share, in ascending order.
 ///
 /// Faces that share corners by position, with whatever indices, are neighbours. Two faces with the same three corners and some
 /// area are a pair.

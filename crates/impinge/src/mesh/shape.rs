@@ -1,4 +1,4 @@
-//! A mesh against a convex shape: a ball, a box, a hull, or any other of the kernel.
+//! A mesh against a convex shape of the kernel.
 //!
 //! The box around the shape finds the leaves of the tree that matter; each of their triangles meets the shape in the kernel's
 //! own pair test, so that what is exact there is exact here. All functions take the shape's pose in the mesh's frame and answer in that.
@@ -19,7 +19,7 @@ use impinge_geom::{Certainty, Feature, Inside, Pose, Verdict, pair};
 use impinge_tree::traverse;
 use std::ops::ControlFlow;
 
-/// How far a mesh and a shape are apart, and where.
+/// The distance between a mesh and a shape, and where it is attained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeDistance {
     /// Between the mesh as a surface and the shape; zero if they meet.
@@ -36,7 +36,7 @@ pub struct ShapeDistance {
     pub certainty: Certainty,
 }
 
-/// True if a triangle of the mesh meets the shape, be it only by touching.
+/// True if a triangle of the mesh meets the shape, even if they only touch.
 ///
 /// ```
 /// use impinge::{Pose, geom::Shape, mesh::{Mesh, Scratch, shape}};
@@ -95,7 +95,7 @@ pub fn triangles<B: Bound>(
     found.sort_unstable_by_key(|(face, _)| *face);
 }
 
-/// How a mesh, as a surface or as a solid, and a shape stand to each other.
+/// How a mesh, as a surface or as a solid, relates to a shape.
 ///
 /// Exact where the kernel is: for closed meshes and polytopes; with curved shapes touching has the kernel's tolerance. An estimate
 /// for solids that are open, where the shape enters faces that meet other faces of the mesh, and where a segment or triangle only

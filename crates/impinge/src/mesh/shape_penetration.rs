@@ -13,7 +13,7 @@ use impinge_geom::shape::Core;
 use impinge_geom::support::Support as _;
 use impinge_geom::{Certainty, Pose, Shape, Verdict};
 
-/// A translation that separates a shape from a mesh that it penetrates; `triangles[0]` is that of the last point to separate, `triangles[1]` is 0.
+/// A translation that separates a shape from a mesh it penetrates; `triangles[0]` is that of the last point to separate, `triangles[1]` is 0.
 ///
 /// ```
 /// use impinge::{Pose, Mesh, Shape, geom::Certainty, mesh::{Mode, Scratch, shape}};

@@ -1,4 +1,4 @@
-//! How two meshes stand to each other, as surfaces or as solids.
+//! How two meshes relate, as surfaces or as solids.
 //!
 //! For closed meshes as solids the answer is exact, also where surfaces only touch. Both surfaces together part space into cells, in
 //! each of which both winding numbers are constant. It is enough to know which cells there are: in both solids, in A alone, in
@@ -22,7 +22,7 @@ use impinge_geom::triangle::TriangleVerdict;
 use impinge_geom::{Certainty, Inside, Verdict};
 use std::ops::ControlFlow;
 
-/// What a mesh stands for.
+/// What a mesh represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
@@ -33,22 +33,22 @@ pub enum Mode {
     Solid,
 }
 
-/// How two meshes stand to each other, and how far that can be trusted.
+/// How two meshes relate, and how far that can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Relation {
-    /// Separated, touching, penetrating, or which is contained in which. Equal solids answer [`Inside::A`].
+    /// Separated, touching, penetrating, or which contains which. Equal solids answer [`Inside::A`].
     pub verdict: Verdict,
-    /// Exact, or an estimate: for solids of which one is open.
+    /// Exact; an estimate for solids of which one is open.
     pub certainty: Certainty,
 }
 
-/// How two meshes stand to each other.
+/// How two meshes relate.
 ///
 /// Surfaces: penetrating if any two triangles cross, touching if they only touch. Solids: *contained* if one is a subset of the
 /// other, else *penetrating* if their interiors meet, else *touching* if they have a common point. Closed meshes are decided exactly on
-/// B's coordinates as [`ScaledPose::map`] gives them, flush faces included; if one is open the answer is an estimate. What is needed
-/// of each mesh alone is found on the first solid query, which takes about as long as [`Mesh::health`], and kept.
+/// B's coordinates as [`ScaledPose::transform_point`] gives them, flush faces included; if one is open the answer is an estimate. The first solid
+/// query of a mesh computes what depends on it alone, in about the time of [`Mesh::health`], and keeps it.
 ///
 /// ```
 /// use impinge::geom::{Inside, Verdict};

@@ -13,7 +13,7 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::number::angle::atan2;
 use std::f64::consts::TAU;
 
-/// How often a mesh winds around a point.
+/// The winding number of a mesh around a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Winding {
     /// The point lies on this face (of several, the first): it has no number. Exact.
@@ -36,7 +36,7 @@ impl Winding {
     }
 }
 
-/// How often a mesh winds around a point. A closed mesh answers exactly, in the time of one ray.
+/// The winding number of a mesh around a point. Exact for a closed mesh, in the time of one ray.
 ///
 /// ```
 /// use impinge::{geom::glam::DVec3, mesh::{self, Mesh, Scratch, Winding}};
@@ -84,9 +84,9 @@ pub(super) fn winding_of<B: Bound>(
     }
 }
 
-/// The generalised winding number of a point: the part of all directions that the faces cover, by their orientation.
+/// The generalised winding number of a point: the share of all directions that the faces cover, by their orientation.
 ///
-/// For points off a closed mesh it is the integer of [`winding`], up to rounding. It looks at every face.
+/// For points off a closed mesh it is the integer of [`winding`], up to rounding. It visits every face.
 ///
 /// ```
 /// use impinge::{geom::glam::DVec3, mesh::{self, Mesh}};
@@ -107,7 +107,7 @@ fn generalised<B: Bound>(placed: &Placed<'_, B>, point: DVec3) -> f64 {
 }
 
 /// Half the solid angle of a triangle seen from the origin, negative from its front.
-fn half_solid_angle(corners: [DVec3; 3]) -> f64 {
+pub(super) fn half_solid_angle(corners: [DVec3; 3]) -> f64 {
     // Directions instead of corners: the quotient is the same, and nothing overflows.
     let [a, b, c] = corners.map(DVec3::normalize_or_zero);
     if a == DVec3::ZERO || b == DVec3::ZERO || c == DVec3::ZERO {

@@ -1,4 +1,4 @@
-//! Are two meshes within a distance of each other.
+//! Whether two meshes are within a distance of each other.
 
 use super::mesh_pair::MeshPair;
 use super::{Mesh, ScaledPose, Scratch};
@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 
 /// True if the distance between the meshes, as surfaces, is at most `tolerance`, in A's unit.
 ///
-/// It ends at the first two triangles that are near enough, and never opens volumes that are further apart: cheaper than the
-/// [distance](super::distance). The same as comparing that distance with the tolerance.
+/// Stops at the first two triangles that are near enough and never opens volumes that are farther apart: cheaper than the
+/// [distance](super::distance), with the same answer as comparing it with the tolerance.
 ///
 /// ```
 /// use impinge::{Pose, mesh::{self, Mesh, Scratch}};
@@ -35,7 +35,7 @@ pub fn within<B: Bound>(
     within_with(a, b, b_in_a, tolerance, scratch, &mut ())
 }
 
-/// The same, telling its work.
+/// Like [`within`], with work counters.
 pub fn within_with<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -120,14 +120,9 @@ impl<B: Bound> Visit for Near<'_, '_, B> {
         leaf_first: u32,
         leaf_second: u32,
     ) -> ControlFlow<()> {
-        let limit = self.limit + self.pair.placement.b_to_a.margin;
-        let far = self.far;
-        let (first, second) = self.pair.blocks(simd, leaf_first, leaf_second);
-        let mut left = match far {
-            // No direction is known to part the rest: the zero vector parts nothing.
-            None => triangle::within(simd, first, second, Vec3A::ZERO, limit),
-            Some(far) => triangle::within_along(simd, first, second, far.in_a, limit),
-        };
+        // No direction is known to separate the rest.
+        let direction = (Vec3A::ZERO, self.far);
+        let mut left = self.pair.near(simd, (leaf_first, leaf_second), direction, self.limit);
         let firsts = self.pair.first.tree.leaf(leaf_first);
         let seconds = self.pair.second.tree.leaf(leaf_second);
         while left != 0 {

@@ -13,7 +13,7 @@ pub(crate) struct PartPair {
     pub(crate) bodies: [BodyId; 2],
     /// Positions in the lists of children, not their ids.
     pub(crate) children: [u32; 2],
-    /// They are told from this distance on.
+    /// The distance from which they are reported.
     pub(crate) margin: f64,
     /// Where the same two parts were in the list of the step before.
     pub(crate) before: Option<u32>,

@@ -7,7 +7,7 @@ use crate::query::{MeshRef, PairDistance, Workspace};
 use crate::scene::SceneSettings;
 use impinge_geom::{Pose, Shape, Verdict};
 
-/// How a mesh and a shape stand to each other.
+/// How a mesh and a shape relate.
 pub(super) fn decide(
     (part, pose_mesh): (MeshRef<'_>, &Pose),
     (shape, pose_shape): (&Shape, &Pose),

@@ -7,7 +7,7 @@ use crate::query::{MeshRef, PairDistance, Workspace, relate_meshes};
 use crate::scene::SceneSettings;
 use impinge_geom::{Pose, Verdict};
 
-/// How two meshes stand to each other.
+/// How two meshes relate.
 pub(super) fn decide(
     (a, pose_a): (MeshRef<'_>, &Pose),
     (b, pose_b): (MeshRef<'_>, &Pose),
@@ -56,5 +56,5 @@ pub(super) fn decide(
         Some(Answer { verdict: decided.verdict, certainty: decided.certainty, distance });
 }
 
-/// From so many pairs of triangles a depth is estimated.
+/// The number of triangle pairs a depth is estimated from.
 const DEPTH_SAMPLES: usize = 2048;

@@ -1,4 +1,4 @@
-//! How two parts stand to each other: one file for each kind of pair.
+//! Narrow phase: how two parts relate. One file per kind of pair.
 //!
 //! Pairs are decided side by side where the feature `parallel` is on. Every answer has its own place in the list, and no answer
 //! depends on what a thread did before, so that the list is the same for any number of threads.

@@ -9,7 +9,7 @@ use impinge_geom::number::tolerance::TOUCHING;
 use impinge_geom::shape::{Core, Shape};
 use impinge_geom::{Certainty, Pose, Verdict, pair};
 
-/// How two shapes stand to each other.
+/// How two shapes relate.
 pub(super) fn decide(
     (a, pose_a): (&Shape, &Pose),
     (b, pose_b): (&Shape, &Pose),

@@ -1,4 +1,4 @@
-//! What the verbs answer. All coordinates are those of the world.
+//! The answers of the queries, in world coordinates.
 
 use super::part::Flip;
 use impinge_geom::glam::DVec3;
@@ -21,7 +21,7 @@ impl Relation {
     }
 }
 
-/// Where on a part: the feature of a shape, or of a triangle of a mesh.
+/// A feature of a part: of a shape, or of a triangle of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartFeature {
@@ -49,7 +49,7 @@ impl PartFeature {
 pub struct PairDistance {
     /// Positive: the gap. Negative: the penetration depth.
     pub distance: f64,
-    /// The true value is within this of `distance`, up to rounding; nothing is known about that of an estimate.
+    /// The true value is within this of `distance`, up to rounding; meaningless for an estimate.
     pub uncertainty: f64,
     /// The witness points: one on each surface, `distance` apart.
     pub points: [DVec3; 2],
@@ -69,11 +69,11 @@ impl Flip for PairDistance {
     }
 }
 
-/// A distance between two geometries, and which of their children it is between.
+/// A distance between two geometries, and the children it is between.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Distance {
-    /// The ids of the children; 0 for geometries that are no compounds.
+    /// The ids of the children; 0 for geometries that are not compounds.
     pub children: [u32; 2],
     /// The distance and its witness points.
     pub pair: PairDistance,
@@ -91,9 +91,9 @@ impl std::ops::Deref for Distance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TrianglePair {
-    /// The ids of the children; 0 for geometries that are no compounds.
+    /// The ids of the children; 0 for geometries that are not compounds.
     pub children: [u32; 2],
-    /// The triangles; none of a shape.
+    /// The triangles; `None` for a shape.
     pub triangles: [Option<u32>; 2],
     /// Touching, or crossing where the interiors meet. Exact, up to the tolerance of curved shapes.
     pub verdict: TriangleVerdict,
@@ -106,11 +106,11 @@ impl Flip for Vec<TrianglePair> {
     }
 }
 
-/// Contact points with one normal.
+/// Contact points with a common normal.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Manifold {
-    /// The ids of the children; 0 for geometries that are no compounds.
+    /// The ids of the children; 0 for geometries that are not compounds.
     pub children: [u32; 2],
     /// Unit vector from the first body towards the second.
     pub normal: DVec3,
@@ -124,39 +124,39 @@ pub struct Manifold {
 pub struct ManifoldPoint {
     /// A point of each surface.
     pub points: [DVec3; 2],
-    /// The way from the first point to the second along the normal: positive is a gap, negative a depth.
+    /// Distance from the first point to the second along the normal: positive is a gap, negative a depth.
     pub distance: f64,
     /// The features in contact.
     pub features: [PartFeature; 2],
 }
 
-/// The point of a geometry nearest to a given point.
+/// The closest point of a geometry to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestPoint {
-    /// The id of the child; 0 if the geometry is no compound.
+    /// The id of the child; 0 if the geometry is not a compound.
     pub child: u32,
     /// The distance; negative inside a solid.
     pub distance: f64,
-    /// The nearest point of the boundary.
+    /// The closest point of the boundary.
     pub point: DVec3,
     /// Where it lies.
     pub feature: PartFeature,
 }
 
-/// Where a ray meets a geometry.
+/// A ray hit on a geometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayHit {
-    /// The id of the child; 0 if the geometry is no compound.
+    /// The id of the child; 0 if the geometry is not a compound.
     pub child: u32,
-    /// The hit is at origin + t · direction, with the direction as it was given.
+    /// The hit is at origin + t · direction, with the direction as given.
     pub t: f64,
-    /// The point that was hit.
+    /// The point hit.
     pub point: DVec3,
-    /// The outward unit normal there; of surfaces without an inside, the one against the ray.
+    /// The outward unit normal there; on surfaces without an inside, the one facing the ray.
     pub normal: DVec3,
-    /// What was hit.
+    /// The feature hit.
     pub feature: PartFeature,
     /// True if the ray leaves a solid here.
     pub inside: bool,

@@ -1,4 +1,4 @@
-//! Many questions at once, on all threads.
+//! Many queries at once, on all threads.
 
 use super::Workspace;
 

@@ -8,7 +8,7 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::ray::{self, Ray};
 use impinge_geom::{Pose, Shape};
 
-/// The first boundary of a geometry along a ray in the world; of several at the same t, that of the first child.
+/// The first hit of a ray, in world coordinates; of several at the same t, that of the first child.
 ///
 /// ```
 /// use impinge::{Pose, Shape, geom::ray::Ray, query};
@@ -43,7 +43,7 @@ pub fn cast_ray_with<'g>(
     best
 }
 
-/// The first boundary along each of many rays: the answers of [`cast_ray`], faster than one by one where a mesh is hit.
+/// The first hit of each of many rays: the answers of [`cast_ray`], faster than one by one where a mesh is hit.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, geom::ray::Ray, query};

@@ -1,5 +1,6 @@
 //! Which point is nearest, and is a point inside?
 
+use super::batch::batch;
 use super::geometry::{GeometryRef, Placed};
 use super::{ClosestPoint, PartFeature, Workspace};
 use crate::mesh::{self, Mode, Winding};
@@ -7,8 +8,8 @@ use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 use impinge_geom::point;
 
-/// The point of a geometry's boundary nearest to a point of the world; the distance is negative inside a solid. Of several as near, that of
-/// the first child. None if the point is not finite.
+/// The closest point of a geometry's boundary to a point, in world coordinates; the distance is negative inside a solid. Of several equally
+/// near, that of the first child. `None` if the point is not finite.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, query};
@@ -49,7 +50,26 @@ pub fn closest_point_with<'g>(
     best
 }
 
-/// True if a point of the world belongs to a geometry: on its boundary, or inside a solid. Exact for closed meshes.
+/// Like [`closest_point`], for many points, on all threads.
+///
+/// ```
+/// use impinge::{Pose, Shape, query};
+/// let points = [[3.0, 0.0, 0.0], [0.5, 0.0, 0.0], [f64::INFINITY, 0.0, 0.0]];
+/// let found = query::closest_points(&Pose::IDENTITY, &Shape::sphere(1.0)?, &points);
+/// let distances: Vec<_> = found.iter().map(|found| found.map(|found| found.distance)).collect();
+/// assert_eq!(distances, [Some(2.0), Some(-0.5), None]);
+/// # Ok::<(), impinge::geom::GeometryError>(())
+/// ```
+pub fn closest_points<'g, P: Into<DVec3> + Copy + Sync>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    points: &[P],
+) -> Vec<Option<ClosestPoint>> {
+    let geometry = geometry.into();
+    batch(points, |&point, workspace| closest_point_with(pose, geometry, point, workspace))
+}
+
+/// True if a point, in world coordinates, belongs to a geometry: on its boundary, or inside a solid. Exact for closed meshes.
 ///
 /// ```
 /// use impinge::{Pose, Shape, query};
@@ -76,6 +96,24 @@ pub fn contains_point_with<'g>(
 ) -> bool {
     let point = point.into();
     point.is_finite() && geometry.into().parts(pose).any(|part| part.contains(point, workspace))
+}
+
+/// Like [`contains_point`], for many points, on all threads.
+///
+/// ```
+/// use impinge::{Pose, Shape, query};
+/// let points = [[3.0, 0.0, 0.0], [0.5, 0.0, 0.0]];
+/// let ball = Shape::sphere(1.0)?;
+/// assert_eq!(query::contains_points(&Pose::IDENTITY, &ball, &points), [false, true]);
+/// # Ok::<(), impinge::geom::GeometryError>(())
+/// ```
+pub fn contains_points<'g, P: Into<DVec3> + Copy + Sync>(
+    pose: &Pose,
+    geometry: impl Into<GeometryRef<'g>>,
+    points: &[P],
+) -> Vec<bool> {
+    let geometry = geometry.into();
+    batch(points, |&point, workspace| contains_point_with(pose, geometry, point, workspace))
 }
 
 impl Placed<'_> {

@@ -7,8 +7,8 @@ use crate::narrow::{self, PairResult};
 use crate::scene::SceneSettings;
 use impinge_geom::Pose;
 
-/// Contact manifolds of two geometries that meet or are within `margin`, as a simulation takes them: up to four points with one normal each;
-/// one manifold for two shapes, any number where a mesh takes part. Depths of meshes are estimates along the normals of their surfaces.
+/// Contact manifolds of two geometries that meet or are within `margin`: up to four points per normal; one manifold for two shapes, any number
+/// where a mesh takes part. Depths of meshes are estimates along the normals of their surfaces.
 ///
 /// ```
 /// use impinge::{Pose, Shape, query};

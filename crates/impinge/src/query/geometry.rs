@@ -1,4 +1,4 @@
-//! What can be asked about: a shape, a mesh, or a compound of several with ids of their own.
+//! Geometries: a shape, a mesh, or a compound of several with ids of your own.
 
 use super::part::{MeshPart, MeshRef, Part, PartRef};
 use super::scaled::scaled_shape;
@@ -7,14 +7,14 @@ use impinge_geom::{DAabb, GeometryError, Pose, Shape};
 use std::fmt;
 use std::sync::Arc;
 
-/// A part in its place in a compound.
+/// A part of a compound, at its pose.
 #[derive(Clone, Debug)]
 pub struct Child {
-    /// The number by which answers name it.
+    /// Its id in answers.
     pub id: u32,
-    /// Where it is in the frame of the compound.
+    /// Its pose in the frame of the compound.
     pub pose: Pose,
-    /// What it is.
+    /// Its shape or mesh.
     pub part: Part,
 }
 
@@ -45,12 +45,12 @@ impl Geometry {
         Self::single(Part::Shape(shape))
     }
 
-    /// A mesh in its own frame, as a surface or a solid.
+    /// A mesh in its own frame, as a surface or as a solid.
     pub fn mesh(mesh: impl Into<Arc<Mesh>>, mode: Mode) -> Self {
         Self::single(Part::Mesh(MeshPart::new(mesh.into(), mode)))
     }
 
-    /// Several parts that move together, with the ids that answers name them by.
+    /// Several parts that move together, each with an id that answers use.
     pub fn compound(
         children: impl IntoIterator<Item = (u32, Pose, Part)>,
     ) -> Result<Self, InvalidGeometry> {
@@ -109,13 +109,13 @@ impl Geometry {
         }
     }
 
-    /// The pose in the world of a child of a geometry at `pose`.
+    /// The world pose of a child of a geometry at `pose`.
     #[inline]
     pub fn place(&self, child: &Child, pose: &Pose) -> Pose {
         if self.single { *pose } else { pose.compose(&child.pose) }
     }
 
-    /// A box in the world around the geometry at `pose`. It holds all that counts as touching.
+    /// The world bounding box of the geometry at `pose`. It includes everything that counts as touching.
     pub fn bounds(&self, pose: &Pose) -> DAabb {
         GeometryRef::from(self).bounds(pose)
     }
@@ -156,7 +156,7 @@ impl From<MeshPart> for Geometry {
     }
 }
 
-/// A borrowed geometry: what every verb takes. `&Shape`, `&Mesh` and `&Geometry` convert into it.
+/// A borrowed geometry: the argument of every query. `&Shape`, `&Mesh` and `&Geometry` convert into it.
 #[derive(Clone, Copy, Debug)]
 pub struct GeometryRef<'g>(View<'g>);
 
@@ -256,7 +256,7 @@ impl<'g> Placed<'g> {
     }
 }
 
-/// Why a geometry was refused.
+/// Why a geometry was rejected.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum InvalidGeometry {
@@ -264,7 +264,7 @@ pub enum InvalidGeometry {
     NoChildren,
     /// Two children of a compound have this id.
     RepeatedChild(u32),
-    /// A number that the kernel does not accept.
+    /// A number the kernel does not accept.
     Geometry(GeometryError),
     /// A mesh that cannot be scaled.
     Mesh(MeshError),

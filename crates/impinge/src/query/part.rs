@@ -9,7 +9,7 @@ use impinge_geom::{GeometryError, Pose, Shape};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A convex shape or a mesh: what compounds are made of.
+/// A convex shape or a mesh: the parts of a compound.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// A shape of the kernel.
@@ -27,17 +27,17 @@ pub struct MeshPart {
 }
 
 impl MeshPart {
-    /// A mesh that stands for its triangles or for what they enclose.
+    /// A mesh, as a surface or as a solid.
     pub fn new(mesh: Arc<Mesh>, mode: Mode) -> Self {
         Self { mesh, mode, scale: 1.0 }
     }
 
-    /// The mesh scaled about its origin by a factor from 2^-32 to 2^32, without a copy. Scenes copy it when the body is added.
+    /// Scales the mesh about its origin by a factor from 2^-32 to 2^32, without copying it. Scenes copy it when the body is added.
     pub fn with_scale(self, scale: f64) -> Result<Self, GeometryError> {
         Ok(Self { scale: checked_scale(scale)?, ..self })
     }
 
-    /// The mesh as a surface or as a solid.
+    /// Sets the mode: surface or solid.
     pub fn with_mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
     }
@@ -52,7 +52,7 @@ impl MeshPart {
         self.mode
     }
 
-    /// The factor by which the mesh is scaled.
+    /// The scale.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -75,7 +75,7 @@ impl From<MeshPart> for Part {
 }
 
 impl Part {
-    /// No point is farther from the part's origin; infinite for planes and half-spaces.
+    /// The largest distance of a point of the part from its origin; infinite for planes and half-spaces.
     pub fn bounding_radius(&self) -> f64 {
         self.as_ref().fold(Shape::bounding_radius, |mesh| {
             let (low, high) = mesh.bounds();
@@ -189,6 +189,11 @@ impl<'g> PartRef<'g> {
     /// The mesh, if it is one.
     pub(crate) fn mesh(self) -> Option<MeshRef<'g>> {
         self.fold(|_| None, Some)
+    }
+
+    /// The shape, if it is one.
+    pub(crate) fn shape(self) -> Option<&'g Shape> {
+        self.fold(Some, |_| None)
     }
 
     /// Answers a question about one part by its kind.

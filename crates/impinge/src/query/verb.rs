@@ -1,4 +1,4 @@
-//! The three forms of a question about two geometries.
+//! The three forms of a query about two geometries.
 
 /// Declares a verb, its `_with` twin and its `_batch` form. All three call the `ask_both` of the file that they are declared in.
 macro_rules! pair_verb {

@@ -1,4 +1,4 @@
-//! The memory that queries reuse.
+//! Memory that queries reuse.
 
 use super::geometry::Placed;
 use crate::mesh::Scratch;
@@ -52,13 +52,13 @@ impl Clone for SceneScratch {
 }
 
 impl Workspace {
-    /// A workspace whose searches begin with the separating axis of the query before. Right for one pair that moves a little between queries.
+    /// Creates a workspace whose searches start from the separating axis of the previous query. Use it for one pair that moves a little between queries.
     /// Verdicts stay the same; distances may differ in the last bits.
     pub fn with_warm_starts() -> Self {
         Self { warm: true, ..Self::default() }
     }
 
-    /// The memory that the expert layer of meshes takes.
+    /// The scratch memory of the expert mesh layer.
     pub fn mesh_scratch(&mut self) -> &mut Scratch {
         &mut self.mesh
     }

@@ -198,10 +198,10 @@ fn with_id(list: &[Impulse], id: u64) -> &[Impulse] {
     list.get(first..end).unwrap_or_default()
 }
 
-/// For so many steps a contact is kept that is not seen.
+/// How many steps an unseen contact is kept.
 const LONGEST_UNSEEN: u32 = 30;
 
-/// Nothing is kept where two parts have so many contacts.
+/// Nothing is kept where two parts have this many contacts.
 const MOST_WITH_KEPT: usize = 8;
 
 /// Contacts of round surfaces and of meshes come and go from step to step, while the load stays. What those carried that are gone is

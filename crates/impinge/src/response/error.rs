@@ -1,10 +1,10 @@
-//! Why a simulation refused something.
+//! Errors of a simulation.
 
 use crate::scene::SceneError;
 use impinge_geom::GeometryError;
 use std::fmt;
 
-/// Why a simulation refused something. Nothing was changed then.
+/// Why a simulation rejected something. Nothing was changed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ResponseError {
@@ -17,11 +17,11 @@ pub enum ResponseError {
         /// What would do.
         cure: &'static str,
     },
-    /// A body that is to move has neither mass nor volume to compute it from.
+    /// A moving body has neither mass nor a volume to compute it from.
     NoMass,
-    /// A matrix of inertia that no body has: it must be symmetric, with positive principal moments none of which is larger than the sum of the other two.
+    /// An impossible inertia tensor: it must be symmetric, with positive principal moments, none larger than the sum of the other two.
     Inertia,
-    /// The scene refused it.
+    /// The scene rejected it.
     Scene(SceneError),
 }
 

@@ -1,9 +1,9 @@
-//! What bodies are made of, as far as contacts feel it.
+//! Materials.
 
 use super::ResponseError;
 use super::error::{from_zero, positive};
 
-/// What a body is made of.
+/// The material of a body.
 ///
 /// ```
 /// use impinge::response::Material;
@@ -14,11 +14,11 @@ use super::error::{from_zero, positive};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
-    /// Mass of a unit of volume; above zero.
+    /// Density: mass per unit of volume; above zero.
     pub density: f64,
-    /// Coulomb's coefficient: what holds along a surface is at most this share of what presses; 0 and more.
+    /// Coulomb friction coefficient; zero or more.
     pub friction: f64,
-    /// The share of the approaching speed that is left after a collision, from 0 to 1.
+    /// Coefficient of restitution, from 0 (no bounce) to 1 (no loss).
     pub restitution: f64,
 }
 
@@ -30,12 +30,12 @@ impl Default for Material {
 }
 
 impl Material {
-    /// The coefficient of friction of two materials: the geometric mean of theirs.
+    /// The friction coefficient of two materials: their geometric mean.
     pub fn friction_with(&self, other: &Self) -> f64 {
         (self.friction * other.friction).sqrt()
     }
 
-    /// The restitution of two materials: the larger one of theirs.
+    /// The restitution of two materials: the larger of the two.
     pub fn restitution_with(&self, other: &Self) -> f64 {
         self.restitution.max(other.restitution)
     }

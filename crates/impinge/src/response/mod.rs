@@ -1,7 +1,7 @@
-//! Bodies that fall, collide, slide and come to rest: the last phase of a step.
+//! Rigid-body response: bodies that fall, collide, slide and come to rest.
 //!
-//! A [`Simulation`] holds a [`Scene`](crate::scene::Scene) and gives its bodies mass, velocity and material. Each step asks the scene for contacts, lets them
-//! change velocities by one of three [solvers](Solver), and moves the bodies. Rigid bodies, without joints; `docs/response.md` tells what it is and what it is not.
+//! A [`Simulation`] holds a [`Scene`](crate::scene::Scene) and gives its bodies mass, velocity and material. Each step gets contacts from the scene, changes
+//! velocities by one of three [solvers](Solver), and moves the bodies. There are no joints; `docs/internals/response.md` has the equations and the limits.
 //!
 //! ```
 //! use impinge::geom::{Shape, glam::DVec3};
@@ -33,6 +33,7 @@ mod settings;
 mod simulation;
 mod step;
 mod sums;
+mod sweep;
 
 pub use error::ResponseError;
 pub use mass::MassProperties;
@@ -41,3 +42,4 @@ pub use motion::Velocity;
 pub use settings::{SimulationSettings, Sleep, Solver};
 pub use simulation::Simulation;
 pub use sums::{Energy, Momentum};
+pub use sweep::SweepCounts;

@@ -1,4 +1,4 @@
-//! A body in motion: where it is, how fast, and how it goes on.
+//! A moving body: pose, velocity, and its integration.
 
 use super::{MassProperties, Material, ResponseError};
 use crate::scene::BodyId;
@@ -6,12 +6,12 @@ use impinge_geom::Pose;
 use impinge_geom::glam::{DMat3, DQuat, DVec3};
 use impinge_geom::number::tolerance::ROUND_INERTIA;
 
-/// How fast a body is: its centre of mass, and its rotation.
+/// Velocity of a body: of its centre of mass, and angular.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Velocity {
-    /// Of the centre of mass.
+    /// Velocity of the centre of mass.
     pub linear: DVec3,
-    /// Along the axis of rotation, in radians per unit of time.
+    /// Angular velocity: along the axis of rotation, in radians per unit of time.
     pub angular: DVec3,
 }
 
@@ -42,6 +42,8 @@ pub(super) struct BodyState {
     /// No point of the body is farther from the centre of mass.
     pub(super) reach: f64,
     pub(super) is_asleep: bool,
+    /// Swept through the step.
+    pub(super) is_fast: bool,
     /// For how long it has hardly moved.
     pub(super) still: f64,
     /// How many contacts it has in this step.
@@ -75,6 +77,7 @@ impl BodyState {
             angular_momentum: DVec3::ZERO,
             reach,
             is_asleep: false,
+            is_fast: false,
             still: 0.0,
             contacts: 0,
         };
@@ -96,13 +99,14 @@ impl BodyState {
         self.still = 0.0;
     }
 
-    fn center(&self) -> DVec3 {
+    /// The centre of mass in the frame of the body.
+    pub(super) fn local_center(&self) -> DVec3 {
         self.mass.map_or(DVec3::ZERO, |mass| mass.center())
     }
 
     /// Puts the body somewhere; its velocity stays.
     pub(super) fn put(&mut self, pose: &Pose) {
-        self.position = pose.transform_point(self.center());
+        self.position = pose.transform_point(self.local_center());
         self.rotation = pose.rotation();
         self.orientation = DQuat::from_mat3(&self.rotation);
         self.inverse_inertia_now = self.inverse_inertia_at(&self.rotation);
@@ -112,7 +116,7 @@ impl BodyState {
     /// Where the frame of the body is.
     pub(super) fn pose(&self) -> Result<Pose, ResponseError> {
         let q = self.orientation;
-        let place = self.position - self.rotation * self.center();
+        let place = self.position - self.rotation * self.local_center();
         Ok(Pose::new([q.w, q.x, q.y, q.z], place.to_array())?)
     }
 

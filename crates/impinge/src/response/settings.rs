@@ -1,33 +1,33 @@
-//! How a simulation works.
+//! Settings of a simulation.
 
 use super::ResponseError;
 use super::error::{finite, from_zero, positive};
 use impinge_geom::glam::DVec3;
 
-/// How contacts change velocities.
+/// The contact solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Solver {
-    /// The velocity of approach is reflected and damped by the restitution: equation 25.14 of Akenine-Möller et al., Real-Time Rendering
-    /// (2018), for two bodies that also turn. Without friction; heaps of bodies do not come to rest well.
+    /// Reflects and damps the approach velocity by the restitution: equation 25.14 of Akenine-Möller et al., Real-Time Rendering (2018), for two
+    /// bodies that also rotate. No friction; piles do not come to rest well.
     Reflection,
-    /// Impulses, contact after contact, until all agree, starting from those of the step before (Catto, Game Developers Conference 2006), in short
-    /// substeps and with contacts that give way a little. Friction and stacks.
+    /// Sequential impulses with warm starting (Catto, Game Developers Conference 2006), in short substeps and with soft contacts. Friction and
+    /// stacks.
     #[default]
     SequentialImpulses,
-    /// Springs that push out of each other what penetrates (hysteretic springs of Walton and Braun, 1986), and friction. Soft, and in need of many substeps.
+    /// Penalty springs against penetration (hysteretic springs of Walton and Braun, 1986), and friction. Soft; needs many substeps.
     Penalty,
 }
 
-/// When bodies that hardly move are put to sleep, together with all that they touch.
+/// When bodies at rest are put to sleep, together with all that they touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sleep {
-    /// Slower than this, everywhere on the body, is still.
+    /// A body is at rest if no point of it is faster than this.
     pub speed: f64,
-    /// A group that was still for so long sleeps; if this is 0, after the first step in which it was.
+    /// How long an island must be at rest before it sleeps; 0 means after the first such step.
     pub time: f64,
 }
 
-/// How a simulation works. Lengths, masses and times may be in any units that fit each other.
+/// Settings of a simulation, in any consistent units of length, mass and time.
 ///
 /// ```
 /// use impinge::response::{SimulationSettings, Simulation};
@@ -42,28 +42,28 @@ pub struct Sleep {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulationSettings {
-    /// Acceleration of all bodies that move.
+    /// Gravity: the acceleration of all moving bodies.
     pub gravity: [f64; 3],
-    /// How much time a step takes.
+    /// Duration of a step.
     pub time_step: f64,
-    /// How contacts change velocities.
+    /// The contact solver.
     pub solver: Solver,
-    /// Into how many equal parts a step is divided: contacts are found once, and followed from part to part. More make stacks stiffer.
+    /// Number of substeps per step: contacts are found once and followed from substep to substep. More make stacks stiffer.
     pub substeps: u32,
-    /// How often all contacts are visited in a substep.
+    /// Solver iterations per substep.
     pub iterations: u32,
-    /// Contacts are found from this distance on, before bodies touch. What goes farther than this in a step is found when it is already deep: meshes, which know their surfaces only, may
-    /// then be pushed the wrong way.
+    /// Distance from which contacts are found, before bodies touch. A body that moves farther than this in a step is found when it is already deep: meshes, which are
+    /// surfaces only, may then be pushed the wrong way.
     pub margin: f64,
-    /// Bodies rest so deep in each other, so that their contacts last.
+    /// Penetration depth at which bodies rest, so that their contacts persist.
     pub rest_depth: f64,
-    /// What approaches more slowly does not bounce.
+    /// Contacts that approach more slowly do not bounce.
     pub bounce_speed: f64,
-    /// Bodies that are too deep in each other are parted at most at this speed.
+    /// Maximal speed at which penetrating bodies are pushed apart.
     pub push_speed: f64,
-    /// The share of its velocity that a body loses in a unit of time, as friction of air would take it; 0 and more.
+    /// Share of its velocity that a body loses per unit of time, as by air drag; zero or more.
     pub damping: f64,
-    /// When bodies sleep; never, if there is none.
+    /// When bodies sleep; `None` for never.
     pub sleep: Option<Sleep>,
 }
 
@@ -75,7 +75,7 @@ impl Default for SimulationSettings {
 }
 
 impl SimulationSettings {
-    /// For bodies of about this size: the lengths and speeds are multiples of it. Gravity is that of the earth in metres and seconds.
+    /// Settings for bodies of about this size: lengths and speeds are multiples of it. Gravity is that of the earth in metres and seconds.
     pub fn for_size(size: f64) -> Self {
         Self {
             gravity: [0.0, 0.0, -9.81],

@@ -4,6 +4,7 @@ use super::constraint::Constraints;
 use super::error::finite;
 use super::island::Islands;
 use super::motion::{BodyState, Velocity};
+use super::sweep::{Sweep, SweepCounts};
 use super::{MassProperties, Material, ResponseError, SimulationSettings};
 use crate::broad::{BroadPhase, DynamicTree};
 use crate::query::Geometry;
@@ -11,9 +12,9 @@ use crate::scene::{self, Body, BodyId, Rules, Scene, SceneError};
 use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 
-/// Bodies with mass and velocity in a scene of their own.
+/// A scene whose bodies have mass, velocity and material.
 ///
-/// The same input gives the same bits, whatever the number of threads and the vector unit. Memory is kept from step to step.
+/// The same input gives the same bits for any number of threads and any SIMD backend. Memory is kept from step to step.
 pub struct Simulation {
     pub(super) scene: Scene,
     pub(super) settings: SimulationSettings,
@@ -23,16 +24,17 @@ pub struct Simulation {
     pub(super) islands: Islands,
     /// The bodies of the list during a step.
     pub(super) ids: Vec<BodyId>,
+    pub(super) sweep: Sweep,
     pub(super) steps: u64,
 }
 
 impl Simulation {
-    /// An empty one.
+    /// Creates an empty simulation.
     pub fn new(settings: SimulationSettings) -> Result<Self, ResponseError> {
         Self::with_broad_phase(settings, Box::new(DynamicTree::default()))
     }
 
-    /// An empty one that finds pairs of boxes in a way of the caller's choice.
+    /// Creates an empty simulation with the given broad phase.
     pub fn with_broad_phase(
         settings: SimulationSettings,
         broad: Box<dyn BroadPhase>,
@@ -51,11 +53,12 @@ impl Simulation {
             constraints: Constraints::default(),
             islands: Islands::default(),
             ids: Vec::new(),
+            sweep: Sweep::default(),
             steps: 0,
         })
     }
 
-    /// Adds a body at rest. Its mass is that of its volume.
+    /// Adds a body at rest. Its mass is computed from its volume and the density of the material.
     pub fn add(&mut self, body: Body, material: Material) -> Result<BodyId, ResponseError> {
         material.check()?;
         let mass = if body.moves {
@@ -66,7 +69,7 @@ impl Simulation {
         self.insert(body, material, mass)
     }
 
-    /// Adds a body at rest whose mass properties are known; they do not matter if it is fixed.
+    /// Adds a body at rest with the given mass properties, which are ignored if it is fixed.
     ///
     /// ```
     /// use impinge::{Pose, geom::Shape, scene::Body};
@@ -107,7 +110,7 @@ impl Simulation {
         Ok(id)
     }
 
-    /// Removes a body, gives it back, and wakes what it held up.
+    /// Removes and returns a body, and wakes what it supported.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, ResponseError> {
         let body = self.scene.remove(id)?;
         self.wake_around(id);
@@ -117,22 +120,22 @@ impl Simulation {
         Ok(body)
     }
 
-    /// The bodies, and what the last step found about them. Contacts are those of the poses before that step.
+    /// The scene: bodies, and the report of the last step. Contacts are those of the poses before that step.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Who collides with whom. The default margin is that of the settings; leave it.
+    /// The collision rules. The default margin is that of the settings; leave it.
     pub fn rules_mut(&mut self) -> &mut Rules {
         self.scene.rules_mut()
     }
 
-    /// How it works.
+    /// The settings.
     pub fn settings(&self) -> &SimulationSettings {
         &self.settings
     }
 
-    /// How it works from now on.
+    /// Replaces the settings.
     pub fn set_settings(&mut self, settings: SimulationSettings) -> Result<(), ResponseError> {
         settings.check()?;
         if settings.margin != self.settings.margin {
@@ -146,7 +149,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// How many steps were made.
+    /// Number of steps made.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -163,12 +166,12 @@ impl Simulation {
         motion.ok_or(ResponseError::Scene(SceneError::Unknown(id)))
     }
 
-    /// Where a body is.
+    /// The pose of a body.
     pub fn pose(&self, id: BodyId) -> Result<Pose, ResponseError> {
         Ok(self.scene.body(id)?.pose)
     }
 
-    /// Puts a body somewhere else, and wakes it and what touches it. Its velocity stays.
+    /// Moves a body to another pose, and wakes it and what touches it. Its velocity stays.
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), ResponseError> {
         self.scene.set_pose(id, pose)?;
         self.wake_around(id);
@@ -178,13 +181,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// How fast a body is; bodies that do not move, or sleep, are not.
+    /// The velocity of a body; zero if it is fixed or asleep.
     pub fn velocity(&self, id: BodyId) -> Result<Velocity, ResponseError> {
         let motion = self.motion(id)?;
         Ok(Velocity { linear: motion.velocity, angular: motion.spin })
     }
 
-    /// Gives a body another velocity, and wakes it. One that does not move stays where it is.
+    /// Sets the velocity of a body, and wakes it. A fixed one stays where it is.
     pub fn set_velocity(&mut self, id: BodyId, velocity: Velocity) -> Result<(), ResponseError> {
         for part in velocity.linear.to_array() {
             finite("linear velocity", part)?;
@@ -201,7 +204,35 @@ impl Simulation {
         Ok(())
     }
 
-    /// Pushes a body at a point of the world, and wakes it: its momentum changes by the impulse.
+    /// Marks a body as fast, or no longer: a fast body is swept through every step and stops at the first contact on its way, so that it passes through
+    /// nothing, however thin and however fast it is. For bullets and spinning rods; others do not need it, and it costs time.
+    ///
+    /// ```
+    /// use impinge::response::{Material, Simulation, SimulationSettings, Velocity};
+    /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::Body};
+    /// let mut simulation = Simulation::new(SimulationSettings::for_size(0.01))?;
+    /// simulation.add(Body::fixed(Shape::cuboid([0.0005, 1.0, 1.0])?, Pose::IDENTITY), Material::default())?;
+    /// let start = Pose::from_translation([-3.0, 0.0, 0.0])?;
+    /// let bullet = simulation.add(Body::moving(Shape::sphere(0.005)?, start), Material::default())?;
+    /// simulation.set_velocity(bullet, Velocity { linear: DVec3::X * 900.0, angular: DVec3::ZERO })?;
+    /// simulation.set_fast(bullet, true)?;
+    /// for _ in 0..10 {
+    ///     simulation.step();
+    ///     assert!(simulation.pose(bullet)?.translation().x < 0.0);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_fast(&mut self, id: BodyId, fast: bool) -> Result<(), ResponseError> {
+        self.motion_mut(id)?.is_fast = fast;
+        Ok(())
+    }
+
+    /// How much work the sweep of fast bodies was in the last step.
+    pub fn sweep_counts(&self) -> SweepCounts {
+        self.sweep.counts
+    }
+
+    /// Applies an impulse to a body at a world point, and wakes it.
     ///
     /// ```
     /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::Body};
@@ -224,17 +255,17 @@ impl Simulation {
         Ok(())
     }
 
-    /// Mass, centre and inertia of a body; none if it does not move.
+    /// Mass, centre of mass and inertia of a body; `None` if it is fixed.
     pub fn mass(&self, id: BodyId) -> Result<Option<MassProperties>, ResponseError> {
         Ok(self.motion(id)?.mass)
     }
 
-    /// True if the body sleeps: it moves no more until something touches it, or what it touches is taken away.
+    /// True if the body is asleep: it does not move until something touches it, or its support is removed.
     pub fn is_asleep(&self, id: BodyId) -> Result<bool, ResponseError> {
         Ok(self.motion(id)?.is_asleep)
     }
 
-    /// How many bodies move and do not sleep.
+    /// Number of moving bodies that are awake.
     pub fn awake(&self) -> usize {
         self.motions.iter().filter(|motion| motion.is_active()).count()
     }

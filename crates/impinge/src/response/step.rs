@@ -1,12 +1,12 @@
-//! The step: contacts, groups, velocities, poses.
+//! The step: contacts, islands, velocities, sweep of fast bodies, poses.
 
 use super::{Simulation, Solver, penalty, reflection, sequential};
 use crate::scene::{BodyId, StepReport};
 
 impl Simulation {
-    /// Finds contacts, lets them act, and moves all bodies by one time step. What is returned was found before they moved.
+    /// Finds contacts, solves them, and moves all bodies by one time step. The returned report was made before they moved.
     ///
-    /// A body that would leave the range of a scene, or whose velocity overflows, stops where it is and sleeps.
+    /// A body that would leave the range of a scene, or whose velocity overflows, stops and sleeps.
     pub fn step(&mut self) -> &StepReport {
         let report = self.scene.step();
         let ids = &mut self.ids;
@@ -20,7 +20,8 @@ impl Simulation {
         self.constraints.gather(report, &self.settings, &mut self.motions, place);
         self.islands.hold(&self.constraints.list, &self.motions);
         let (settings, list) = (&self.settings, &mut self.constraints.list);
-        for _ in 0..settings.substeps {
+        self.sweep.begin(&self.motions);
+        for substep in 1..=settings.substeps {
             match settings.solver {
                 Solver::Reflection => reflection::substep(settings, list, &mut self.motions),
                 Solver::SequentialImpulses => {
@@ -28,8 +29,10 @@ impl Simulation {
                 }
                 Solver::Penalty => penalty::substep(settings, list, &mut self.motions),
             }
+            self.sweep.record(&self.motions, f64::from(substep));
         }
         self.constraints.remember();
+        self.sweep.stop_at_contacts(&self.scene, &mut self.motions);
         self.place_bodies();
         self.scene.refit();
         if let Some(sleep) = self.settings.sleep {

@@ -1,36 +1,36 @@
-//! Energy, momentum, and a number of the whole state.
+//! Energy, momentum, and a hash of the state.
 
 use super::Simulation;
 use crate::scene::Hasher;
 use impinge_geom::glam::DVec3;
 
-/// The energy of all bodies that move.
+/// The energy of all moving bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of motion and rotation.
+    /// Kinetic energy, linear and angular.
     pub kinetic: f64,
-    /// In the field of gravity; zero at the origin.
+    /// Potential energy in the field of gravity; zero at the origin.
     pub potential: f64,
 }
 
 impl Energy {
-    /// Both together.
+    /// The sum of both.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
 }
 
-/// The momentum of all bodies that move.
+/// The momentum of all moving bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Momentum {
-    /// The sum of mass times velocity.
+    /// Linear momentum.
     pub linear: DVec3,
-    /// About the origin.
+    /// Angular momentum about the origin.
     pub angular: DVec3,
 }
 
 impl Simulation {
-    /// The energy of all bodies that move.
+    /// The energy of all moving bodies.
     pub fn energy(&self) -> Energy {
         let gravity = self.settings.gravity();
         let mut sum = Energy::default();
@@ -42,7 +42,7 @@ impl Simulation {
         sum
     }
 
-    /// The momentum of all bodies that move.
+    /// The momentum of all moving bodies.
     pub fn momentum(&self) -> Momentum {
         let mut sum = Momentum::default();
         for motion in &self.motions {
@@ -54,7 +54,7 @@ impl Simulation {
         sum
     }
 
-    /// A number of where all bodies are, how fast, whether they sleep, and what the last step found: equal simulations have equal hashes on every machine.
+    /// A hash of all poses, velocities and sleep states and of the last report: equal simulations have equal hashes on every machine.
     pub fn hash(&self) -> u64 {
         let mut hasher = Hasher::default();
         hasher.word(self.steps);

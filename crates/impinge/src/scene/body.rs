@@ -1,10 +1,10 @@
-//! What a scene is told of a body, and the id by which it is known from then on.
+//! Bodies of a scene and their ids.
 
 use crate::query::Geometry;
 use impinge_geom::{DAabb, Pose};
 use std::fmt;
 
-/// The name of a body in its scene: an index that is used again after a removal, and how often it was. An id that was given never names
+/// The id of a body in its scene: an index that is reused after a removal, and a generation. An id never refers to
 /// another body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -14,12 +14,12 @@ pub struct BodyId {
 }
 
 impl BodyId {
-    /// The index: small, and never that of two bodies at once.
+    /// The index: small, and unique among living bodies.
     pub fn index(&self) -> u32 {
         self.index
     }
 
-    /// How many bodies had the index before.
+    /// The generation: how many bodies used the index before.
     pub fn generation(&self) -> u32 {
         self.generation
     }
@@ -36,7 +36,7 @@ impl fmt::Display for BodyId {
     }
 }
 
-/// A body: what it is made of, where it is, whether it moves, and with whom it is tested.
+/// A body: geometry, pose, whether it moves, and what it collides with.
 ///
 /// ```
 /// use impinge::{Pose, geom::Shape, query::Geometry, scene::Body};
@@ -47,47 +47,47 @@ impl fmt::Display for BodyId {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// What it is made of.
+    /// The geometry.
     pub geometry: Geometry,
-    /// Where it is in the world.
+    /// The pose in the world.
     pub pose: Pose,
-    /// Two bodies that do not move are never tested by a step. One that does not move may still be given another pose.
+    /// Two fixed bodies are never tested by a step. A fixed body may still be given another pose.
     pub moves: bool,
-    /// The groups that it belongs to, a bit each; at first the lowest.
+    /// The groups the body belongs to, one bit each; by default the lowest.
     pub groups: u32,
-    /// The groups that it is tested with; at first all. Both of two bodies must admit the other.
+    /// The groups it is tested with; by default all. Both bodies of a pair must admit the other.
     pub mask: u32,
-    /// A number of the user's own, by which [rules](super::Rules) name kinds of bodies; at first 0.
+    /// A number of your own by which [rules](super::Rules) refer to kinds of bodies; by default 0.
     pub key: u32,
 }
 
 impl Body {
-    /// A body that moves.
+    /// A moving body.
     pub fn moving(geometry: impl Into<Geometry>, pose: Pose) -> Self {
         Self { geometry: geometry.into(), pose, moves: true, groups: 1, mask: u32::MAX, key: 0 }
     }
 
-    /// A body that does not move.
+    /// A fixed body.
     pub fn fixed(geometry: impl Into<Geometry>, pose: Pose) -> Self {
         Self { moves: false, ..Self::moving(geometry, pose) }
     }
 
-    /// The same, in these groups.
+    /// Sets the groups.
     pub fn with_groups(self, groups: u32) -> Self {
         Self { groups, ..self }
     }
 
-    /// The same, tested with these groups only.
+    /// Sets the mask: the groups it is tested with.
     pub fn with_mask(self, mask: u32) -> Self {
         Self { mask, ..self }
     }
 
-    /// The same, with this key.
+    /// Sets the key.
     pub fn with_key(self, key: u32) -> Self {
         Self { key, ..self }
     }
 
-    /// A box around it in the world.
+    /// The bounding box in the world.
     pub fn bounds(&self) -> DAabb {
         self.geometry.bounds(&self.pose)
     }

@@ -1,19 +1,19 @@
-//! Why a scene refused something.
+//! Errors of a scene.
 
 use super::BodyId;
 use crate::query::InvalidGeometry;
 use impinge_geom::GeometryError;
 use std::fmt;
 
-/// Why a scene refused something. Nothing was changed then.
+/// Why a scene rejected something. Nothing was changed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// This scene never gave that id.
+    /// This scene never issued that id.
     Unknown(BodyId),
     /// The body was removed.
     Removed(BodyId),
-    /// The body would reach beyond 2^200 from the origin.
+    /// The body would extend beyond 2^200 from the origin.
     TooFar {
         /// How far it would reach.
         reach: f64,
@@ -24,14 +24,14 @@ pub enum SceneError {
     NoChildren,
     /// Two children of a compound have this id.
     RepeatedChild(u32),
-    /// A component of a scene graph that is not there, or not there any more.
+    /// A component of a scene graph that does not exist, or no longer does.
     NoComponent {
         /// The number of the component.
         index: u32,
     },
-    /// A value that the geometry kernel does not accept.
+    /// A value the geometry kernel does not accept.
     Geometry(GeometryError),
-    /// A mesh that cannot be scaled as is asked, and why.
+    /// A mesh that cannot be scaled as requested, and why.
     Mesh(String),
 }
 

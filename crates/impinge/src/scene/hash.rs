@@ -1,4 +1,4 @@
-//! A number of what a step found.
+//! A hash of a step's report.
 
 use super::{BodyId, PairReport};
 use crate::contact::{Contact, ContactManifold};

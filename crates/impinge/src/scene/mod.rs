@@ -1,8 +1,8 @@
-//! Many bodies, most of which move: who meets whom, since when, where and how.
+//! Scenes: many bodies, most of which move; which pairs meet, since when, where and how.
 //!
-//! A [`Scene`] holds bodies and answers once per [step](Scene::step) for all of them, or at any time a question about
-//! some of them. What happens in a step is named by the folders: `broad` finds pairs of boxes, `mid` applies the rules and takes compounds
-//! apart, `narrow` decides and finds where parts touch, `contact` gives those points the ids that they had.
+//! A [`Scene`] holds bodies, reports on all of them once per [step](Scene::step), and answers queries about some of them at any time. The
+//! folders name what happens in a step: `broad` finds pairs of boxes, `mid` applies the rules and takes compounds apart, `narrow` decides
+//! and finds contact points, `contact` matches them with those of the step before.
 //!
 //! ```
 //! use impinge::geom::{Shape, Verdict};
@@ -47,18 +47,18 @@ use crate::query::Geometry;
 use impinge_geom::glam::DVec3;
 use impinge_geom::{DAabb, Pose};
 
-/// What a step is asked for beside verdicts.
+/// What a step computes besides verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneSettings {
     /// The distance or depth of every pair, with points and features. Depths of meshes are estimated from their contacts.
     pub distances: bool,
     /// Contact manifolds.
     pub contacts: bool,
-    /// At most so many pairs of bodies are looked at in a step; the report tells when there were more.
+    /// The largest number of pairs of bodies to examine per step; the report says if there were more.
     pub pair_limit: Option<usize>,
-    /// Pairs of meshes that did not meet in the step before are first looked at [at a glance](crate::mesh::SeparatingAxisCache), which makes near misses faster
-    /// and changes no answer. A step in which the [table](crate::Mesh::support_table) of a mesh was missed for the last of some hundreds
-    /// of times makes it at its end.
+    /// Tries the [cached separating axis](crate::mesh::SeparatingAxisCache) first for pairs of meshes that did not meet in the step before. Makes near misses
+    /// faster and changes no answer. The [table](crate::Mesh::support_table) of a mesh is built at the end of a step once it has been missed some
+    /// hundreds of times.
     pub support_tables: bool,
 }
 
@@ -69,10 +69,10 @@ impl Default for SceneSettings {
     }
 }
 
-/// Bodies in the world, and what is remembered of them from step to step.
+/// Bodies in the world, and what is cached about them from step to step.
 ///
-/// Queries between steps do not change it. All memory is kept: a step allocates only when there is more than ever before, where
-/// meshes meet, and where it makes a support table.
+/// Queries between steps do not change it. Memory is kept: a step allocates only when there is more than ever before, where
+/// meshes meet, and where it builds a support table.
 pub struct Scene {
     slots: Vec<Slot>,
     proxies: Proxies,
@@ -124,7 +124,7 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// An empty scene with a broad phase of the caller's choice.
+    /// Creates an empty scene with the given broad phase.
     ///
     /// ```
     /// use impinge::{broad::AdaptiveBroadPhase, scene::Scene};
@@ -175,7 +175,7 @@ impl Scene {
         Ok(id)
     }
 
-    /// Removes a body, and gives it back. The next step tells the end of what it met.
+    /// Removes and returns a body. The next step reports the end of its contacts.
     ///
     /// ```
     /// use impinge::{Pose, geom::Shape, scene::{Body, Scene, SceneError}};
@@ -212,7 +212,7 @@ impl Scene {
         slot.and_then(|slot| slot.body.as_mut()).ok_or(SceneError::Removed(id))
     }
 
-    /// Puts a body somewhere else.
+    /// Moves a body to another pose.
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), SceneError> {
         let body = self.body(id)?;
         let slot = self.slots.get(id.index as usize);
@@ -227,7 +227,7 @@ impl Scene {
         self.set_box(id, &bounds)
     }
 
-    /// Makes a body of something else.
+    /// Replaces the geometry of a body.
     pub fn set_geometry(
         &mut self,
         id: BodyId,
@@ -241,7 +241,7 @@ impl Scene {
         self.update_box(id)
     }
 
-    /// Lets a body move, or not.
+    /// Makes a body moving or fixed.
     pub fn set_moves(&mut self, id: BodyId, moves: bool) -> Result<(), SceneError> {
         let body = self.body_mut(id)?;
         if body.moves != moves {
@@ -254,7 +254,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Changes the groups of a body, the groups that it is tested with, and its key.
+    /// Sets the groups, the mask and the key of a body.
     pub fn set_filter(
         &mut self,
         id: BodyId,
@@ -267,43 +267,48 @@ impl Scene {
         self.update_box(id)
     }
 
+    /// True if the rules let two bodies collide.
+    pub(crate) fn may_collide(&self, a: (&Body, BodyId), b: (&Body, BodyId)) -> bool {
+        self.rules.margin(a, b).is_some()
+    }
+
     /// All bodies, by index.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         bodies(&self.slots)
     }
 
-    /// How many bodies there are.
+    /// Number of bodies.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// True if there is no body.
+    /// True if there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Who is tested with whom, and from which distance on it is told.
+    /// The collision rules: exempt pairs and margins.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// To change them: that counts from the next step on.
+    /// The collision rules, to change them; changes apply from the next step on.
     pub fn rules_mut(&mut self) -> &mut Rules {
         &mut self.rules
     }
 
-    /// What a step is asked for.
+    /// What a step computes.
     pub fn settings(&self) -> SceneSettings {
         self.settings
     }
 
-    /// Changes what a step is asked for.
+    /// Sets what a step computes.
     pub fn set_settings(&mut self, settings: SceneSettings) {
         self.settings = settings;
     }
 
-    /// Lets another volume stand for bodies in the broad phase; what steps find is the same. A fixed cube is not computed anew when a body
-    /// turns; a sphere or an apex map takes a second look at pairs of such cubes, where no margin is asked.
+    /// Chooses the volume that represents bodies in the broad phase; reports stay the same. A rotation-invariant cube is not recomputed when a body
+    /// rotates; a sphere or an apex map tests pairs of such cubes again, where no margin is set.
     ///
     /// ```
     /// use impinge::{broad::ObjectVolume, scene::Scene};
@@ -320,7 +325,7 @@ impl Scene {
         self.renew_boxes();
     }
 
-    /// What stands for a body in the broad phase.
+    /// The volume that represents bodies in the broad phase.
     pub fn object_volume(&self) -> ObjectVolume {
         self.volume
     }
@@ -336,24 +341,24 @@ impl Scene {
         }
     }
 
-    /// Brings the broad phase up to date with bodies that were added, moved or removed, without a step. Queries see every change anyway;
-    /// after many changes they are faster with it.
+    /// Updates the broad phase after bodies were added, moved or removed, without a step. Queries see every change anyway; after many changes
+    /// they are faster with it.
     pub fn refit(&mut self) {
         self.broad.refit(&self.proxies);
     }
 
-    /// What the last step found.
+    /// The report of the last step.
     pub fn report(&self) -> &StepReport {
         &self.report
     }
 
-    /// Finds pairs of boxes in another way from now on.
+    /// Replaces the broad phase.
     pub fn set_broad_phase(&mut self, broad: Box<dyn BroadPhase>) {
         self.broad = broad;
         self.broad.reset();
     }
 
-    /// How pairs of boxes are found.
+    /// The broad phase.
     pub fn broad_phase(&self) -> &dyn BroadPhase {
         &*self.broad
     }

@@ -1,4 +1,4 @@
-//! What a step tells.
+//! The report of a step.
 
 use super::BodyId;
 use super::hash::Hasher;
@@ -12,95 +12,95 @@ use std::time::Duration;
 pub struct PairReport {
     /// The bodies, the smaller index first.
     pub bodies: [BodyId; 2],
-    /// The ids of their children; 0 for bodies that are no compounds.
+    /// The ids of their children; 0 for bodies that are not compounds.
     pub children: [u32; 2],
-    /// How they stand to each other: separated here means within the margin.
+    /// How they relate: separated here means within the margin.
     pub verdict: Verdict,
     /// How far the verdict can be trusted.
     pub certainty: Certainty,
-    /// The distance or depth, if it was asked for and there is one.
+    /// The distance or depth, if it was requested and exists.
     pub distance: Option<PairDistance>,
     /// Which of the step's manifolds are theirs, if they were asked for.
     pub(crate) manifolds: [u32; 2],
 }
 
 impl PairReport {
-    /// True unless the two are merely near each other.
+    /// True unless the two are merely within the margin.
     pub fn meets(&self) -> bool {
         self.verdict != Verdict::Separated
     }
 }
 
-/// What became of two bodies since the step before.
+/// What happened to two bodies since the step before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// They meet, and did not before.
+    /// They meet now and did not before.
     Begin,
-    /// They meet, as they did before.
+    /// They still meet.
     Stay,
-    /// They met, and do not any more; or one of them was removed.
+    /// They no longer meet, or one of them was removed.
     End,
 }
 
-/// Two bodies began to meet, stayed so, or parted.
+/// Two bodies began to meet, still meet, or separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
-    /// Which of the three.
+    /// Begin, stay or end.
     pub kind: EventKind,
     /// The bodies, the smaller index first. After a removal one of the ids is no longer valid.
     pub bodies: [BodyId; 2],
 }
 
-/// How much work a step was.
+/// Work counters of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
-    /// Bodies that were moved, changed, added or removed since the step before.
+    /// Bodies moved, changed, added or removed since the step before.
     pub changed: usize,
     /// Pairs of bodies whose boxes overlap.
     pub broad: usize,
-    /// Pairs of parts that are left after filters and the boxes of children.
+    /// Pairs of parts left after filters and the boxes of children.
     pub mid: usize,
     /// Those of them that were decided anew: the others have not moved.
     pub narrow: usize,
-    /// Those of these that were seen to be apart at a glance, by [`SceneSettings::support_tables`](super::SceneSettings::support_tables). It is the
+    /// Those of these that the cached separating axis decided ([`SceneSettings::support_tables`](super::SceneSettings::support_tables)). The
     /// same for any number of threads.
     pub glances: usize,
     /// Contact points.
     pub contacts: usize,
 }
 
-/// How long the phases of a step took.
+/// Duration of the phases of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepTimes {
-    /// Which boxes overlap.
+    /// Broad phase: which boxes overlap.
     pub broad: Duration,
-    /// Which parts are to be looked at.
+    /// Mid phase: which parts to examine.
     pub mid: Duration,
-    /// How these stand to each other.
+    /// Narrow phase: how these relate.
     pub narrow: Duration,
-    /// Which contacts are those of the step before, and the events.
+    /// Contact phase: matching contacts with those of the step before, and events.
     pub contact: Duration,
 }
 
-/// All that a step found, in an order that depends on the ids of the bodies alone.
+/// The report of a step, in an order that depends on body ids alone.
 #[derive(Clone, Debug, Default)]
 pub struct StepReport {
     /// Pairs of parts that meet or are within their margin, by bodies and then by the order of the children.
     pub pairs: Vec<PairReport>,
-    /// What began, stayed and ended, by bodies.
+    /// Begin, stay and end events, by bodies.
     pub events: Vec<Event>,
-    /// True if there were more pairs than the limit that the caller has set: then some are missing.
+    /// True if there were more pairs than the limit: some are missing.
     pub cut_short: bool,
-    /// How much work it was.
+    /// Work counters.
     pub counts: StepCounts,
-    /// How long it took.
+    /// Durations.
     pub times: StepTimes,
     pub(crate) manifolds: Vec<ContactManifold>,
     pub(crate) contacts: Vec<Contact>,
 }
 
 impl StepReport {
-    /// The contact manifolds of a pair: one of two shapes, any number where a mesh takes part.
+    /// The contact manifolds of a pair: one for two shapes, any number where a mesh takes part.
     ///
     /// ```
     /// use impinge::{Pose, geom::{Shape, glam::DVec3}, scene::{Body, Scene, SceneSettings}};
@@ -131,7 +131,7 @@ impl StepReport {
         self.contacts.get(first..end).unwrap_or_default()
     }
 
-    /// What is said of two bodies, by any of their parts.
+    /// The entries for two bodies, one per pair of their parts.
     pub fn between(&self, a: BodyId, b: BodyId) -> &[PairReport] {
         let bodies = if a <= b { [a, b] } else { [b, a] };
         let first = self.pairs.partition_point(|pair| pair.bodies < bodies);
@@ -139,7 +139,7 @@ impl StepReport {
         self.pairs.get(first..end).unwrap_or_default()
     }
 
-    /// A number of all that was found, without times and counts of work: equal reports have equal hashes on every machine.
+    /// A hash of the report without durations and work counters: equal reports have equal hashes on every machine.
     pub fn hash(&self) -> u64 {
         let mut hasher = Hasher::default();
         hasher.word(u64::from(self.cut_short));

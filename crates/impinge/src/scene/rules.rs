@@ -1,10 +1,10 @@
-//! Who is tested with whom, and from which distance on it is told.
+//! Collision rules: which pairs are exempt, and from which distance on pairs are reported.
 
 use super::{Body, BodyId, SceneError};
 use std::collections::{HashMap, HashSet};
 
-/// Which pairs are left out, and how near is near. Pairs are named by the [keys](Body::key) of the bodies or by their ids; what is
-/// said of two ids goes before what is said of their keys, and that before the default.
+/// Exempt pairs and margins. Pairs are given by the [keys](Body::key) of the bodies or by their ids; a rule for two ids takes precedence over one for
+/// their keys, and that over the default.
 ///
 /// ```
 /// use impinge::scene::Rules;
@@ -39,43 +39,43 @@ fn checked(margin: f64) -> Result<f64, SceneError> {
 }
 
 impl Rules {
-    /// Bodies with these two keys may meet: they are not tested.
+    /// Exempts bodies with these two keys: they may overlap and are not tested.
     pub fn allow_keys(&mut self, a: u32, b: u32) {
         self.allowed_keys.insert(ordered(a, b));
         self.version += 1;
     }
 
-    /// Bodies with these two keys are tested again.
+    /// Tests bodies with these two keys again.
     pub fn forbid_keys(&mut self, a: u32, b: u32) {
         self.allowed_keys.remove(&ordered(a, b));
         self.version += 1;
     }
 
-    /// These two bodies may meet: they are not tested.
+    /// Exempts these two bodies: they may overlap and are not tested.
     pub fn allow_bodies(&mut self, a: BodyId, b: BodyId) {
         self.allowed_bodies.insert(ordered(a, b));
         self.version += 1;
     }
 
-    /// These two bodies are tested again.
+    /// Tests these two bodies again.
     pub fn forbid_bodies(&mut self, a: BodyId, b: BodyId) {
         self.allowed_bodies.remove(&ordered(a, b));
         self.version += 1;
     }
 
-    /// True if bodies with these two keys are not tested.
+    /// True if bodies with these two keys are exempt.
     pub fn is_allowed(&self, a: u32, b: u32) -> bool {
         self.allowed_keys.contains(&ordered(a, b))
     }
 
-    /// Pairs without a margin of their own are told from this distance on; zero at first.
+    /// Sets the distance from which pairs without a margin of their own are reported; initially zero.
     pub fn set_default_margin(&mut self, margin: f64) -> Result<(), SceneError> {
         self.default_margin = checked(margin)?;
         self.version += 1;
         Ok(())
     }
 
-    /// Bodies with these two keys are told from this distance on.
+    /// Sets the distance from which bodies with these two keys are reported.
     pub fn set_key_margin(&mut self, a: u32, b: u32, margin: f64) -> Result<(), SceneError> {
         self.key_margins.insert(ordered(a, b), checked(margin)?);
         widen(&mut self.key_reach, [a, b], margin);
@@ -83,7 +83,7 @@ impl Rules {
         Ok(())
     }
 
-    /// These two bodies are told from this distance on.
+    /// Sets the distance from which these two bodies are reported.
     pub fn set_body_margin(&mut self, a: BodyId, b: BodyId, margin: f64) -> Result<(), SceneError> {
         self.body_margins.insert(ordered(a, b), checked(margin)?);
         widen(&mut self.body_reach, [a, b], margin);

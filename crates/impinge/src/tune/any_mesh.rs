@@ -10,27 +10,27 @@ use impinge_tree::traverse::{Order, Policy};
 use impinge_tree::{Builder, Probe};
 use std::fmt;
 
-/// The volumes among which is chosen: those that were fastest for some body, question and placement. The others never were, and
+/// The volumes to choose from: those that were fastest for some body, question and poses. The others never were, and
 /// each would cost the time to compile all queries for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Volume {
     /// Oriented boxes.
     #[default]
     Obb,
-    /// Rectangles swept by a sphere.
+    /// Rectangle swept spheres.
     Rss,
-    /// Oriented boxes for overlap and swept rectangles for distance.
+    /// Oriented boxes for overlap and rectangle swept spheres for distance.
     ObbRss,
-    /// Boxes along the axes.
+    /// Axis-aligned boxes.
     Aabb,
     /// Spheres.
     Sphere,
-    /// Of oriented boxes, boxes along the axes and spheres, in each node what should cost least.
+    /// Oriented boxes, axis-aligned boxes or spheres, whichever is expected to cost least in each node.
     Hybrid,
 }
 
 impl Volume {
-    /// All of them; between equals, the first is taken.
+    /// All of them; of equally fast ones, the first is chosen.
     pub const ALL: [Self; 6] =
         [Self::Obb, Self::Rss, Self::ObbRss, Self::Aabb, Self::Sphere, Self::Hybrid];
 
@@ -60,9 +60,9 @@ impl fmt::Display for Volume {
 /// A body as vertices and triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangles<'t> {
-    /// The corners.
+    /// The vertices.
     pub vertices: &'t [[f64; 3]],
-    /// As indices of the vertices.
+    /// Three vertex indices per triangle.
     pub triangles: &'t [[u32; 3]],
 }
 
@@ -73,12 +73,12 @@ impl Triangles<'_> {
     }
 }
 
-/// Two meshes of different volumes: their hierarchies cannot be tested against each other.
+/// Two meshes have different volumes: their hierarchies cannot be tested against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VolumesDiffer {
-    /// That of A.
+    /// The volume of A.
     pub a: Volume,
-    /// That of B.
+    /// The volume of B.
     pub b: Volume,
 }
 
@@ -91,7 +91,7 @@ impl fmt::Display for VolumesDiffer {
 
 impl std::error::Error for VolumesDiffer {}
 
-/// A mesh with one of the [volumes](Volume). A query about two takes those of one kind.
+/// A mesh with one of the [volumes](Volume). Queries about two need the same volume in both.
 #[derive(Clone, Debug)]
 pub enum AnyMesh {
     /// Of oriented boxes.
@@ -139,13 +139,13 @@ macro_rules! with_pair {
 }
 
 impl AnyMesh {
-    /// A mesh as was chosen.
+    /// Builds the chosen mesh.
     pub fn new(body: Triangles<'_>, choice: &Choice) -> Result<Self, MeshError> {
         let best = choice.best();
         Ok(Self::fitted(&body.grouped(best.builder)?, best.volume, best.width))
     }
 
-    /// A mesh of grouped triangles.
+    /// Fits a volume to grouped triangles.
     ///
     /// ```
     /// use impinge::{mesh::MeshBuilder, tree::Builder, tune::{AnyMesh, Volume}};
@@ -164,7 +164,7 @@ impl AnyMesh {
         }
     }
 
-    /// Which volume it has.
+    /// Its volume.
     pub fn volume(&self) -> Volume {
         match self {
             Self::Obb(_) => Volume::Obb,
@@ -176,13 +176,13 @@ impl AnyMesh {
         }
     }
 
-    /// How many volumes the hierarchy holds: Nu, if the body deforms between questions.
+    /// Number of volumes in the hierarchy: Nu, if the body deforms between queries.
     pub fn volume_count(&self) -> usize {
         // The first node holds the root; every other node, and every leaf, is in one lane.
         with_mesh!(self, mesh => mesh.tree().node_count().saturating_sub(1) + mesh.tree().leaf_count())
     }
 
-    /// The memory held beyond vertices and indices, in bytes.
+    /// Memory used beyond vertices and indices, in bytes.
     pub fn bytes(&self) -> usize {
         with_mesh!(self, mesh => mesh.bytes())
     }
@@ -199,12 +199,12 @@ impl AnyMesh {
         with_pair!(self, b, (x, y) => mesh::overlap_with(x, y, b_in_a, policy, scratch, probe))
     }
 
-    /// Support tables of the first levels, as many as [were chosen](Choice::supports).
+    /// Builds support tables for the first levels, as many as [were chosen](Choice::supports).
     pub fn support_levels(&self, levels: usize) -> SupportLevels {
         with_mesh!(self, mesh => SupportLevels::new(mesh, levels, SupportKind::default()))
     }
 
-    /// The same as [`AnyMesh::overlap`], with the support tables of both: [`mesh::overlap_supported`].
+    /// Like [`AnyMesh::overlap`], with the support tables of both: [`mesh::overlap_supported`].
     ///
     /// ```
     /// use impinge::{Pose, mesh::{MeshBuilder, Scratch}, tree::Builder, tune::{AnyMesh, Volume}};
@@ -269,7 +269,7 @@ impl AnyMesh {
         with_pair!(self, b, (x, y) => mesh::within_with(x, y, b_in_a, tolerance, scratch, probe))
     }
 
-    /// The first triangle along a ray: [`Mesh::ray_with`].
+    /// The first triangle along a ray: [`Mesh::cast_ray_with`].
     pub fn ray(&self, ray: &Ray, scratch: &mut Scratch, probe: &mut impl Probe) -> Option<MeshHit> {
         with_mesh!(self, mesh => mesh.cast_ray_with(ray, scratch, probe))
     }

@@ -1,4 +1,4 @@
-//! What work costs on this machine.
+//! Prices of the work on this machine.
 
 use super::any_mesh::with_mesh;
 use super::choice::Work;
@@ -15,23 +15,23 @@ use impinge_tree::{Counts, ItemGeometry, Surface};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// What one of each kind of work costs, in nanoseconds.
+/// The price of each kind of work, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Prices {
-    /// A question, before any volume is tested.
+    /// Starting a query, before any volume is tested.
     pub start: f64,
-    /// Cu: a volume fitted again after its body deformed.
+    /// Cu: refitting a volume after its body deformed.
     pub update: f64,
-    /// Cv: a volume tested against up to eight.
+    /// Cv: testing a volume against up to eight.
     pub step: f64,
-    /// Cp: two leaves, or a leaf and a ray, with up to eight triangles each.
+    /// Cp: testing two leaves, or a leaf and a ray, with up to eight triangles each.
     pub leaf: f64,
-    /// A pair of triangles that is decided in f64.
+    /// Deciding a pair of triangles in f64.
     pub primitive: f64,
 }
 
 impl Prices {
-    /// F for a question that needs this work, in nanoseconds.
+    /// F, the cost of a query with this work, in nanoseconds.
     ///
     /// ```
     /// use impinge::tune::{Prices, Work};
@@ -78,13 +78,13 @@ const TITLE: &str = "impinge calibration 1";
 const PATIENCE: Duration = Duration::from_millis(400);
 
 impl Calibration {
-    /// Measures this machine, in about a second. What else runs meanwhile matters little: the fastest of many times counts.
+    /// Measures this machine, in about a second. Other load matters little: the fastest of many times counts.
     pub fn measure() -> Self {
         let begin = Instant::now();
         Self::measure_by(&mut || begin.elapsed(), PATIENCE)
     }
 
-    /// The same by a clock of the caller's, for machines where the standard library has none, and for longer or shorter.
+    /// Like [`Calibration::measure`], with a clock of your own and for longer or shorter.
     pub fn measure_by(clock: &mut dyn FnMut() -> Duration, patience: Duration) -> Self {
         let reference = Reference::new();
         let questions = reference.questions();
@@ -101,7 +101,7 @@ impl Calibration {
         Self { processor: this_machine(), prices }
     }
 
-    /// Prices from elsewhere: counted instructions, or another machine's. What is no number from 0 up counts as 0.
+    /// Prices from elsewhere: counted instructions, or another machine's. NaN and negative numbers count as 0.
     ///
     /// ```
     /// use impinge::tune::{Asked, Calibration, Prices, Volume};
@@ -116,7 +116,7 @@ impl Calibration {
         Self { processor, prices: Asked::ALL.map(of) }
     }
 
-    /// Where it holds: the processor and the instruction set that is used.
+    /// The processor and instruction set it was measured on.
     pub fn processor(&self) -> &str {
         &self.processor
     }
@@ -126,7 +126,7 @@ impl Calibration {
         self.processor == this_machine()
     }
 
-    /// What work costs for a question with a volume.
+    /// The prices for a question with a volume.
     pub fn prices(&self, asked: Asked, volume: Volume) -> Prices {
         // Both lists hold every one.
         let place = Asked::ALL.iter().position(|one| *one == asked);
@@ -134,7 +134,7 @@ impl Calibration {
         self.prices[place.unwrap_or(0)][lane.unwrap_or(0)]
     }
 
-    /// The text to keep.
+    /// Serialises the calibration as text.
     pub fn to_text(&self) -> String {
         let mut text = format!("{TITLE}\nprocessor {}\n", self.processor);
         text.push_str("# Nanoseconds: question volume start update step leaf primitive\n");
@@ -150,7 +150,7 @@ impl Calibration {
         text
     }
 
-    /// Reads what [`Calibration::to_text`] wrote; an error names the line and the cure.
+    /// Reads what [`Calibration::to_text`] wrote; an error has the line and a remedy.
     pub fn from_text(text: &str) -> Result<Self, TextError> {
         let (lines, end) = text::lines(text, TITLE)?;
         let mut processor = None;

@@ -1,42 +1,42 @@
-//! What was chosen, and why.
+//! The chosen hierarchy, and why.
 
 use super::text::{self, TextError};
 use super::{Asked, Prices, Volume};
 use impinge_tree::Builder;
 use std::fmt::{self, Write};
 
-/// The work of a question, as a mean over the samples.
+/// The work of a query, as a mean over the samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// Nu: volumes that are fitted again.
+    /// Nu: volumes refitted.
     pub updates: f64,
     /// Nv: tests of one volume against up to eight.
     pub steps: f64,
     /// Np: pairs of leaves.
     pub leaves: f64,
-    /// Pairs of triangles that are decided in f64.
+    /// Pairs of triangles decided in f64.
     pub primitives: f64,
 }
 
-/// A hierarchy that was considered.
+/// A candidate hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     /// Its volume.
     pub volume: Volume,
-    /// Who groups the triangles.
+    /// The builder that groups the triangles.
     pub builder: Builder,
-    /// How many children a node has at most.
+    /// Maximal number of children per node.
     pub width: usize,
-    /// What a question takes.
+    /// The work of a query.
     pub work: Work,
-    /// What that costs.
+    /// Its prices.
     pub prices: Prices,
-    /// The least time of a question that was seen, in nanoseconds, if it was among the finalists.
+    /// The shortest time of a query, in nanoseconds, if it was among the finalists.
     pub timed: Option<f64>,
 }
 
 impl Candidate {
-    /// F: the time of a question, in nanoseconds.
+    /// F: the predicted time of a query, in nanoseconds.
     pub fn predicted(&self) -> f64 {
         self.prices.of(&self.work)
     }
@@ -73,7 +73,7 @@ impl fmt::Display for Candidate {
     }
 }
 
-/// The hierarchy to use, and those that it was compared with.
+/// The hierarchy to use, and those it was compared with.
 ///
 /// ```
 /// use impinge::tune::{self, Calibration, Choice, Options, Prices, Question, Triangles, Volume};
@@ -115,33 +115,33 @@ impl Choice {
         &self.best
     }
 
-    /// All that were considered: the finalists, the fastest first, then the others, the cheapest first.
+    /// All candidates: first the finalists, fastest first, then the others, cheapest first.
     pub fn table(&self) -> &[Candidate] {
         &self.table
     }
 
-    /// On how many of the first levels support tables make this question faster: 0 but for [`Asked::Overlap`], where most samples are near misses. Make
-    /// them by [`AnyMesh::support_levels`](super::AnyMesh::support_levels), ask by [`AnyMesh::overlap_supported`](super::AnyMesh::overlap_supported).
+    /// On how many of the first levels support tables make this question faster: 0 except for [`Asked::Overlap`], where most samples are near misses. Build
+    /// them with [`AnyMesh::support_levels`](super::AnyMesh::support_levels), query with [`AnyMesh::overlap_supported`](super::AnyMesh::overlap_supported).
     pub fn supports(&self) -> usize {
         self.supports
     }
 
-    /// For which question.
+    /// The question it was chosen for.
     pub fn asked(&self) -> Asked {
         self.asked
     }
 
-    /// How many samples were looked at.
+    /// Number of samples examined.
     pub fn samples(&self) -> usize {
         self.samples
     }
 
-    /// How many candidates were left out because time was up or it was told to stop.
+    /// Number of candidates left out because time ran out or the search was stopped.
     pub fn skipped(&self) -> usize {
         self.skipped
     }
 
-    /// The reason in a sentence: what is saved over the default, and over the next volume.
+    /// The reason in a sentence: what it saves over the default, and over the next best volume.
     pub fn reason(&self) -> String {
         let best = &self.best;
         if self.samples == 0 {
@@ -174,7 +174,7 @@ impl Choice {
         text + "."
     }
 
-    /// The text to keep.
+    /// Serialises the choice as text.
     pub fn to_text(&self) -> String {
         let Self { asked, processor, samples, skipped, .. } = self;
         let mut text = format!(
@@ -197,7 +197,7 @@ impl Choice {
         text
     }
 
-    /// Reads what [`Choice::to_text`] wrote; an error names the line and the cure.
+    /// Reads what [`Choice::to_text`] wrote; an error has the line and a remedy.
     pub fn from_text(text: &str) -> Result<Self, TextError> {
         let (lines, end) = text::lines(text, TITLE)?;
         let (mut processor, mut asked, mut samples, mut skipped) = (None, None, None, None);

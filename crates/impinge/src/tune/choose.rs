@@ -7,25 +7,25 @@ use impinge_tree::{Builder, Counts, Covering, build::Measure};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is tried, and how long.
+/// What to try, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'o> {
-    /// Samples whose work is counted, at most; if more are given, evenly among them. Finalists are timed on more: give some hundreds, if there are.
+    /// The largest number of samples whose work is counted; if more are given, evenly spaced ones. Finalists are timed on more: give some hundreds if you have them.
     pub samples: usize,
-    /// How often both hierarchies are fitted again for each question: 0 for rigid bodies, 1 for bodies that deform between any two.
+    /// How often both hierarchies are refitted per query: 0 for rigid bodies, 1 for bodies that deform between any two queries.
     pub updates: f64,
     /// The volumes to try.
     pub volumes: &'o [Volume],
-    /// The builders to try. Without its weights [`Builder::Weighted`] is the sweep by area, and it is not among the default ones.
+    /// The builders to try. Without weights [`Builder::Weighted`] is the sweep by area, so it is not among the default ones.
     pub builders: &'o [Builder],
-    /// The numbers of children to try.
+    /// The numbers of children per node to try.
     pub widths: &'o [usize],
-    /// So many of the cheapest, of which no two do the same work, are also timed, in turns, and the fastest of them is chosen: where F is nearly equal it cannot tell which is
-    /// the fastest. With 0 the work alone decides. All finalists are in memory at once, within a gigabyte: of large bodies fewer are timed.
+    /// The number of finalists: the cheapest candidates that do different work are timed in turns and the fastest is chosen, because where F is nearly equal it cannot
+    /// tell which is faster. With 0 the counted work alone decides. All finalists are in memory at once, within a gigabyte: fewer are timed for large bodies.
     pub finalists: usize,
-    /// No further candidate is begun after this time.
+    /// No new candidate is started after this time.
     pub budget: Option<Duration>,
-    /// No further candidate is begun once this is set, from another thread.
+    /// No new candidate is started once this is set, from another thread.
     pub stop: Option<&'o AtomicBool>,
 }
 
@@ -54,7 +54,7 @@ const WIDTHS: [usize; 3] = [8, 4, 2];
 const NEAR: f64 = 1.6;
 /// How many of them are tried with the other builders, at most.
 const KEPT: usize = 6;
-/// Rounds of the finalists: so many at least, then until this time is over, and so many at most.
+/// Rounds of the finalists: the minimum, then until this time is over, and the maximum.
 pub(super) const ROUNDS: usize = 7;
 const PATIENCE: Duration = Duration::from_millis(400);
 const MOST_ROUNDS: usize = 101;
@@ -81,11 +81,11 @@ impl Default for Options<'_> {
     }
 }
 
-/// The cheapest hierarchy for a question about two bodies, which may be the same.
+/// Chooses the cheapest hierarchy for a question about two bodies, which may be the same.
 ///
-/// All volumes and widths are tried with the first builder; those that come near the best, with every other builder. Work is counted,
-/// not timed, but for the finalists, and for support tables on the best of them where overlap is asked: without finalists, and without a limit of time, the choice is the same on every machine for the
-/// same arguments. Bodies are refused for the reasons of [`Mesh::new`](crate::Mesh::new).
+/// All volumes and widths are tried with the first builder; those close to the best, with every other builder. Work is counted, not timed,
+/// except for the finalists, and for support tables on the best of them where overlap is asked: without finalists and time limit, the choice is the same on every
+/// machine for the same arguments. Bodies are rejected for the same reasons as by [`Mesh::new`](crate::Mesh::new).
 ///
 /// ```
 /// use impinge::{geom::ray::Ray, tune::{self, Calibration, Options, Prices, Question, Triangles}};

@@ -1,10 +1,10 @@
-//! Which volume, builder and width serve best, by the cost function
+//! Chooses bounding volume, builder and width by the cost function
 //! F = Nu·Cu + Nv·Cv + Np·Cp (S. Gottschalk, M. Lin and D. Manocha, "OBBTree", 1996, section 2, with the update of S. Gottschalk's
 //! thesis, 2000).
 //!
-//! Answers do not depend on the hierarchy; the time does. [`Calibration`] holds what a test of volumes, a pair of leaves and an
-//! update cost on one machine; [`choose`] counts how many of them each candidate needs for the questions that the caller asks, and
-//! takes the cheapest. An [`AnyMesh`] is of the volume that was chosen.
+//! Answers do not depend on the hierarchy; time does. [`Calibration`] holds the prices of a test of volumes, a pair of leaves and an
+//! update on one machine; [`choose`] counts how many of them each candidate needs for the caller's queries and picks
+//! the cheapest. An [`AnyMesh`] has the chosen volume.
 //!
 //! ```
 //! use impinge::{Pose, mesh::{ScaledPose, Scratch}, tune::{self, AnyMesh, Calibration, Options, Question, Triangles}};

@@ -1,4 +1,4 @@
-//! What is asked of meshes, and where.
+//! Questions about meshes, with samples.
 
 use super::AnyMesh;
 use crate::mesh::{ScaledPose, Scratch};
@@ -8,19 +8,19 @@ use impinge_tree::Probe;
 use std::fmt;
 use std::hint::black_box;
 
-/// What is asked, with samples of where: those decide which hierarchy is best.
+/// A question, with sample poses or rays: they decide which hierarchy is best.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Question<'q> {
-    /// Do they meet, with B in these places?
+    /// Do they meet, with B at these poses?
     Overlap(&'q [ScaledPose]),
     /// Which triangles meet?
     Pairs(&'q [ScaledPose]),
     /// How far are they apart?
     Distance(&'q [ScaledPose]),
-    /// Are they at most so far apart, in A's unit?
+    /// Are they within this distance, in A's unit?
     Within(f64, &'q [ScaledPose]),
-    /// What do these rays meet first? B is not asked.
+    /// What do these rays hit first? B is ignored.
     Ray(&'q [Ray]),
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for Asked {
 }
 
 impl Question<'_> {
-    /// Which one it is.
+    /// Its kind.
     ///
     /// ```
     /// use impinge::tune::{Asked, Question};
@@ -84,7 +84,7 @@ impl Question<'_> {
         }
     }
 
-    /// How many samples there are.
+    /// Number of samples.
     pub fn samples(&self) -> usize {
         match self {
             Self::Overlap(poses) | Self::Pairs(poses) | Self::Distance(poses) => poses.len(),
@@ -132,7 +132,7 @@ pub(super) struct Memory {
     found: Vec<(u32, u32, TriangleVerdict)>,
 }
 
-/// Places along a motion at `count` times from 0 to 1, evenly.
+/// Samples a motion at `count` evenly spaced times from 0 to 1.
 ///
 /// ```
 /// use impinge::{Pose, tune::sampled};

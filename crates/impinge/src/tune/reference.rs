@@ -13,7 +13,7 @@ const SIDE: u32 = 20;
 const SOUP: usize = 800;
 /// How far the centres of two bodies are apart, in radii: deep inside each other, barely so, barely apart, far apart.
 const APART: [f64; 6] = [1.5, 1.85, 1.95, 2.02, 2.1, 3.0];
-/// The first so many of these meet in most placements.
+/// How many of these, from the first on, meet in most placements.
 const MEETING: usize = 2;
 /// How far rays pass by the centre.
 const ASIDE: [f64; 6] = [0.0, 0.3, 0.6, 0.9, 1.05, 1.5];

@@ -16,7 +16,7 @@ const MOST_LEVELS: usize = 2;
 const WORTH: f64 = 0.95;
 /// Rounds go on until this time is over.
 const PATIENCE: Duration = Duration::from_millis(150);
-/// And so many at most.
+/// The maximum.
 const MOST_ROUNDS: usize = 51;
 
 impl Search<'_> {

@@ -4,12 +4,12 @@ use super::{Asked, Volume};
 use impinge_tree::Builder;
 use std::fmt;
 
-/// Why a saved text was refused: the line, what is wrong with it, and what to do.
+/// Why a saved text was rejected: the line, what is wrong with it, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// Counted from 1; one more than there are if something is missing at the end.
+    /// Line number, from 1; one past the end if something is missing there.
     pub line: usize,
-    /// What is wrong, and the cure.
+    /// What is wrong, and the remedy.
     pub reason: String,
 }
 

@@ -7,11 +7,11 @@ use impinge_geom::glam::DVec3;
 /// What rounding may move a cell by, in cells of either grid.
 const ROUNDED: f64 = 1e-9;
 
-/// True if an occupied cell of B, moved by `relative` into A's frame, may meet an occupied cell of A. The box around the moved cell is
-/// what is looked up.
+/// True if an occupied cell of B, moved by `relative` into A's frame, may overlap an occupied cell of A. Tests the bounding box of the
+/// moved cell.
 ///
-/// Of two [`Voxels::of_surface`] that answer no, the surfaces are apart; of those that answer yes, they are nearer to each other than a
-/// few cells. Resting on each other's cells counts as meeting.
+/// If two [`Voxels::of_surface`] do not overlap, the surfaces are apart; if they do, the surfaces are within a few cells of each other.
+/// Touching cells count as overlapping.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, voxel::{Voxels, share_a_cell}};

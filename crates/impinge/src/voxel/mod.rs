@@ -1,8 +1,8 @@
-//! The cells of a grid that a mesh occupies: a coarse test, and a picture of its inside.
+//! Occupancy grids of meshes: a coarse test, and a picture of the inside.
 //!
-//! Two ways to fill the cells. [`Voxels::of_surface`] takes every cell that the surface touches, and perhaps a few that it passes by
-//! less than a billionth of a cell: where no cells are shared the surfaces are apart, for certain. [`Voxels::of_inside`] takes the cells
-//! whose centres are inside: the nearest to the truth that a grid can be, but thin parts fall between the centres.
+//! Two ways to fill the cells. [`Voxels::of_surface`] takes every cell that the surface touches, and possibly a few that it misses by less
+//! than a billionth of a cell: where no cells are shared, the surfaces are certainly apart. [`Voxels::of_inside`] takes the cells
+//! whose centres are inside: the best approximation of the solid, but thin parts fall between the centres.
 
 mod cells;
 mod meet;
@@ -16,10 +16,10 @@ use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use std::fmt;
 
-/// The most cells along the longest side of a mesh.
+/// The largest number of cells along the longest side of a mesh.
 pub const FINEST: u32 = 1024;
 
-/// Which cells of a grid of cubes a mesh occupies.
+/// The cells of a cubic grid that a mesh occupies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Voxels {
     low: DVec3,
@@ -27,11 +27,11 @@ pub struct Voxels {
     cells: Cells,
 }
 
-/// Why there is no such grid.
+/// Why a grid could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VoxelError {
-    /// No cells at all, or more than [`FINEST`] along a side.
+    /// Zero cells, or more than [`FINEST`] along a side.
     Resolution(u32),
 }
 
@@ -67,7 +67,7 @@ impl Voxels {
         Ok(voxels)
     }
 
-    /// The cells whose centres belong to the solid, as [`mesh::winding`] says: exactly for closed meshes, by estimate for open ones.
+    /// The cells whose centres belong to the solid, by [`mesh::winding`]: exact for closed meshes, an estimate for open ones.
     ///
     /// ```
     /// use impinge::{Mesh, voxel::Voxels};
@@ -132,17 +132,17 @@ impl Voxels {
         Ok(Self { low, size, cells: Cells::new(counts) })
     }
 
-    /// The corner with the least coordinates.
+    /// The corner with the smallest coordinates.
     pub fn low(&self) -> DVec3 {
         self.low
     }
 
-    /// The length of a cell's side.
+    /// The side length of a cell.
     pub fn size(&self) -> f64 {
         self.size
     }
 
-    /// How many cells there are along each axis.
+    /// Number of cells along each axis.
     pub fn counts(&self) -> [u32; 3] {
         self.cells.counts()
     }
@@ -152,12 +152,12 @@ impl Voxels {
         self.low + DVec3::from_array(cell.map(|place| f64::from(place) + 0.5)) * self.size
     }
 
-    /// True if the cell is there and occupied.
+    /// True if the cell exists and is occupied.
     pub fn is_occupied(&self, cell: [u32; 3]) -> bool {
         self.cells.is_occupied(cell)
     }
 
-    /// How many cells are occupied.
+    /// Number of occupied cells.
     pub fn occupied(&self) -> usize {
         self.cells.occupied().count()
     }
@@ -175,7 +175,7 @@ impl Voxels {
         self.cells.occupied()
     }
 
-    /// The memory that the cells take, in bytes: one bit each.
+    /// Memory used by the cells, in bytes: one bit each.
     pub fn bytes(&self) -> usize {
         self.cells.bytes()
     }

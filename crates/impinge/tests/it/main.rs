@@ -5,6 +5,7 @@ mod extremes;
 mod health;
 mod instances;
 mod limits;
+mod local_penetration;
 mod query;
 mod rays;
 mod self_intersection;

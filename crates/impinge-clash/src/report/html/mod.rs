@@ -59,10 +59,8 @@ fn with_viewer(run: &Run<'_>, viewer: &Viewer<'_>, page: &mut String) {
     // Inside a script only this ends it, and in code it only stands in texts, where the backslash changes nothing.
     let script = viewer.script.replace("</script", "<\\/script").replace("<!--", "<\\!--");
     let _ = writeln!(page, "<style>{style}</style>\n</head>\n<body>");
-    page.push_str("<div id=\"impinge\"><p class=\"opening\">Opening the report …</p></div>\n");
-    page.push_str(
-        "<noscript>This report needs JavaScript, which this browser does not run.</noscript>\n",
-    );
+    page.push_str("<div id=\"impinge\"><p class=\"opening\">Loading the report …</p></div>\n");
+    page.push_str("<noscript>This report needs JavaScript.</noscript>\n");
     let mut data = |id: &str, text: &str| {
         let _ =
             writeln!(page, "<script type=\"application/octet-stream\" id=\"{id}\">{text}</script>");

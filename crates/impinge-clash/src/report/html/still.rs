@@ -57,13 +57,13 @@ fn headline(run: &Run<'_>, page: &mut String) {
     let list: Vec<String> =
         counts.iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{n} {kind}")).collect();
     let found = match outcome.findings.len() {
-        0 => "Nothing found.".to_string(),
+        0 => "No findings.".to_string(),
         1 => format!("1 finding: {}.", list.join(", ")),
         n => format!("{n} findings: {}.", list.join(", ")),
     };
     let _ = writeln!(page, "<p><strong>{found}</strong></p>");
     if outcome.is_partial() {
-        page.push_str("<p>The check was interrupted: what is not listed may be missing.</p>\n");
+        page.push_str("<p>The check was interrupted: the list may be incomplete.</p>\n");
     }
 }
 

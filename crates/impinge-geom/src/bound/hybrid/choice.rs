@@ -1,4 +1,4 @@
-//! Which kind the children of a node are of.
+//! The choice of the kind of volume for the children of a node.
 //!
 //! The cost of a kind is F = C + Σ X·p: the price C of a test against eight of it, and for each child the price X of going on with
 //! it times the probability p that it is not parted. The node is opened where something meets its own volume, so p is a ratio of
@@ -16,7 +16,7 @@ use super::{Hybrid, Kind, Obb};
 use glam::Vec3A;
 use std::f32::consts::PI;
 
-/// What work costs, in instructions or any other unit: only ratios matter.
+/// Prices of the work, in instructions or any other unit: only ratios matter.
 ///
 /// The defaults are instructions on x86-64 with AVX2, counted by callgrind over descents of two trees and rounded: the tests with all
 /// that a step of a descent does, and of what follows the next step, or eight triangles against eight.
@@ -28,17 +28,17 @@ use std::f32::consts::PI;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KindPrices {
-    /// One volume against eight boxes along the axes.
+    /// One volume against eight axis-aligned boxes.
     pub aabb: f32,
-    /// Against eight oriented boxes.
+    /// One volume against eight oriented boxes.
     pub obb: f32,
-    /// Against eight spheres.
+    /// One volume against eight spheres.
     pub sphere: f32,
-    /// To go on with a child that is a node.
+    /// Descending into a child that is a node.
     pub node: f32,
-    /// To go on with a child that is a leaf.
+    /// Descending into a child that is a leaf.
     pub leaf: f32,
-    /// To go on with the root.
+    /// Descending into the root.
     pub root: f32,
 }
 
@@ -99,7 +99,7 @@ impl KindPrices {
         }
     }
 
-    /// The kind, as an index, that costs least for the children of a node.
+    /// The cheapest kind for the children of a node, as an index.
     pub fn choose(&self, family: &Family<'_, Hybrid>) -> usize {
         let visit = Visit::of(family);
         let cost = |index: usize| {

@@ -21,7 +21,7 @@ use super::{Aabb, Bound, Family, FrameMotion, LANES, LocalRay, Obb, Overlaps, Pa
 use crate::simd::Simd;
 use glam::Vec3A;
 
-/// A volume of one of the kinds.
+/// A volume of one of several kinds.
 ///
 /// ```
 /// use impinge_geom::{bound::{Bound, Hybrid, Moments}, glam::Vec3A};
@@ -35,26 +35,26 @@ use glam::Vec3A;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Hybrid {
-    /// A box along the axes of the frame: cheap.
+    /// An axis-aligned box: cheap.
     Aabb(Aabb),
-    /// A box with axes of its own: tight, and the dearest.
+    /// An oriented box: tight, and the most expensive.
     Obb(Obb),
     /// A sphere: the cheapest.
     Sphere(Sphere),
 }
 
-/// Eight of one kind. It takes the place of eight oriented boxes, whatever it holds: nodes are of one size.
+/// Eight volumes of one kind. It is as large as eight oriented boxes, whatever it holds: all nodes have one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a pointer would cost each test a visit to memory")]
 pub enum HybridPack {
-    /// Boxes along the axes.
+    /// Axis-aligned boxes.
     Aabb {
         /// How large each of the eight is, roughly.
         sizes: Sizes,
         /// The boxes.
         pack: Pack<6>,
     },
-    /// Boxes with axes of their own.
+    /// Oriented boxes.
     Obb {
         /// How large each of the eight is, roughly.
         sizes: Sizes,
@@ -96,7 +96,7 @@ impl HybridPack {
 /// A [`Hybrid`] in another body's frame.
 #[derive(Clone, Copy, Debug)]
 pub enum HybridQuery {
-    /// A box, whatever its axes were.
+    /// A box of any orientation.
     Box(Obb),
     /// A sphere.
     Ball(Sphere),

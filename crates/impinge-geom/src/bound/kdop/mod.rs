@@ -79,7 +79,7 @@ impl<const HALF: usize> Kdop<HALF> {
         sum
     }
 
-    /// The slabs along the directions: low and high ends of n·x.
+    /// The slabs along the directions: lower and upper bounds of n·x.
     pub fn slabs(&self) -> impl Iterator<Item = (Vec3A, [f32; 2])> + '_ {
         let vector = |n: [i8; 3]| Vec3A::from(n.map(f32::from));
         let ends = self.low.iter().zip(&self.high).map(|(&low, &high)| [low, high]);
@@ -97,7 +97,7 @@ impl<const HALF: usize> Kdop<HALF> {
         sum
     }
 
-    /// The k-DOP of this one carried into another frame, by weak duality: what the hierarchy does at every node.
+    /// This k-DOP transformed to another frame, by weak duality: what the hierarchy does at every node.
     #[inline]
     pub fn turned(&self, motion: &FrameMotion) -> Self {
         let back = motion.rotation.transpose();

@@ -1,4 +1,4 @@
-//! The k-DOP of a body that turns, fitted again: from the corners of the first one, and by hill climbing on the hull.
+//! Refitting the k-DOP of a rotating body: from the corners of the first one, and by hill climbing on the hull.
 
 use super::Kdop;
 use super::fan::weight;
@@ -48,7 +48,7 @@ impl<const HALF: usize> Kdop<HALF> {
         corners
     }
 
-    /// The k-DOP of another one's [corners](Self::corners) after a rotation: the tightest that can be said without the body itself.
+    /// The k-DOP of another one's [corners](Self::corners) after a rotation: the tightest without the body itself.
     ///
     /// The corners take about k⁴ steps once; each rotation then takes one step per corner and direction.
     pub fn turned_by_corners(corners: &[DVec3], rotation: DMat3) -> Self {
@@ -58,10 +58,10 @@ impl<const HALF: usize> Kdop<HALF> {
         Self::of_points(&turned, (size * GROWN) as f32)
     }
 
-    /// The k-DOP of a convex hull after a rotation, by walking from corner to corner while that leads farther along a direction.
+    /// The k-DOP of a convex hull after a rotation, by hill climbing on its vertices.
     ///
-    /// `starts` holds the corners at which to begin, two to a direction, and is left at those found: a body that turns a
-    /// little is fitted again in few steps. `error` is added on all sides.
+    /// `starts` holds the vertices to start from, two per direction, and is updated to those found: a body that rotates a little is refitted
+    /// in few steps. `error` is added on all sides.
     pub fn climbed(hull: &Hull, rotation: DMat3, starts: &mut Vec<u32>, error: f32) -> Self {
         let vertices = hull.vertices();
         let back = rotation.transpose();
@@ -97,7 +97,7 @@ impl<const HALF: usize> Kdop<HALF> {
         found
     }
 
-    /// How much longer the slabs are than those of another, on average: its looseness.
+    /// The mean ratio of slab widths to those of another: its looseness.
     pub fn looseness(&self, other: &Self) -> f32 {
         let ratio = |k: usize| {
             (self.high[k] - self.low[k]) / (other.high[k] - other.low[k]).max(f32::MIN_POSITIVE)

@@ -2,7 +2,7 @@
 //!
 //! S. Krishnan, A. Pattekar, M. Lin and D. Manocha, "Spherical shell: a higher order bounding volume for fast proximity queries" (1998).
 //! A patch of a curved surface is held closely from both sides. Two differences from the paper. A shell holds the convex hull of its points,
-//! since it is told corners of triangles and not the triangles: the inner sphere is inside the hull's distance from the apex. And two shells are
+//! since it is given corners of triangles and not the triangles: the inner sphere is inside the hull's distance from the apex. And two shells are
 //! tested by the distance of either from the ball around the other, which is a few operations instead of the roots of polynomials.
 
 mod candidate;

@@ -24,7 +24,7 @@ fn gap_along<S: Simd, A: SweptCore<N>, B: SweptCore<M>, const N: usize, const M:
     simd.div32(simd.sub32(between, reach), simd.max32(length, simd.splat32(SHORTEST)))
 }
 
-/// At most the distance of two cores of any kind, and negative where they overlap along the line of their middles.
+/// A lower bound on the distance of two cores of any kind; negative where they overlap along the line of their centres.
 ///
 /// Exact up to rounding between a point and any core whose [`SweptCore::nearest`] is exact, and in the limit between all others.
 #[inline(always)]

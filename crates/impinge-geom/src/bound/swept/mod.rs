@@ -32,21 +32,21 @@ use std::f32::consts::PI;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// The sphere, also known as the point swept by a sphere.
+/// The sphere: the point swept sphere.
 pub type Sphere = Swept<Point, 1>;
-/// The segment swept by a sphere.
+/// The line swept sphere.
 pub type Lss = Swept<SegmentCore, 2>;
-/// The triangle swept by a sphere.
+/// The triangle swept sphere.
 pub type Tss = Swept<TriangleCore, 3>;
-/// The oriented box swept by a sphere. The rectangle swept by a sphere is [`Rss`](super::Rss).
+/// The oriented box swept by a sphere. The rectangle swept sphere is [`Rss`](super::Rss).
 pub type RoundedBox = Swept<Solid, 4>;
-/// The convex hull of at most sixteen points, swept by the sphere that what they leave out needs.
+/// The convex hull of at most sixteen points, swept by a sphere that covers what they leave out.
 pub type ConvexHull = Swept<Corners, 16>;
 
 /// Vectors in lanes.
 pub type Lanes<S, const N: usize> = [[<S as Simd>::F32x8; 3]; N];
 
-/// What is swept. The first of the vectors is a point, the others are relative to it. Only this module implements it.
+/// The core of a swept volume. The first vector is a point, the others are relative to it. Only this module implements it.
 pub trait SweptCore<const N: usize>:
     Copy + Debug + PartialEq + Send + Sync + 'static + sealed::Sealed
 {
@@ -161,7 +161,7 @@ impl<C: SweptCore<N>, const N: usize> Swept<C, N> {
         self.radius
     }
 
-    /// At most the distance from a volume of the same or another kind in the same frame, up to the rounding of f32; zero if they overlap.
+    /// A lower bound on the distance from a volume of the same or another kind in the same frame, up to f32 rounding; zero if they overlap.
     ///
     /// ```
     /// use impinge_geom::{bound::{Bound, Lss, Moments, Sphere, SphereFit}, glam::Vec3A};
@@ -191,7 +191,7 @@ fn axes_of(points: &[Vec3A], moments: &Moments) -> [DVec3; 3] {
     covariance.map_or([DVec3::X, DVec3::Y, DVec3::Z], principal_axes)
 }
 
-/// The same core in all lanes.
+/// The core broadcast to all lanes.
 #[inline(always)]
 pub fn splat<S: Simd, const N: usize>(simd: S, core: &[Vec3A; N]) -> Lanes<S, N> {
     let mut lanes = [[simd.splat32(0.0); 3]; N];

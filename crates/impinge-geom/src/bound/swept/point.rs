@@ -12,24 +12,24 @@ use crate::simd::Simd;
 use glam::{DMat3, DVec3, Vec3A};
 use std::marker::PhantomData;
 
-/// One point.
+/// A point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point;
 
-/// How the centre of a sphere is found.
+/// How the centre of a sphere is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SphereFit {
-    /// Of the smallest sphere.
+    /// The smallest enclosing sphere.
     #[default]
     Minimum,
-    /// Of a sphere about a long diameter, grown point by point: fast, some percent too large.
+    /// A sphere about a long diameter, grown point by point: fast, some percent too large.
     Ritter,
-    /// The middle of the box along the principal axes.
+    /// The centre of the box along the principal axes.
     Principal,
 }
 
 impl Sphere {
-    /// The sphere of the points, grown by `error`.
+    /// The sphere of the points, enlarged by `error`.
     ///
     /// ```
     /// use impinge_geom::{bound::{Sphere, SphereFit}, glam::Vec3A};

@@ -1,4 +1,4 @@
-//! Contact manifolds: up to four points that stand for the whole contact of two bodies.
+//! Contact manifolds: up to four points that represent the whole contact of two bodies.
 //!
 //! The normal is that of the signed distance, or the normal of a face that parts the bodies just as well. Seen along it, the
 //! supporting face of A and that of B (`face.rs`) are clipped by each other (`contact.rs`, `shadow.rs`); every corner of what is
@@ -30,14 +30,14 @@ use crate::support::Support;
 use face::Supporting;
 use glam::DVec3;
 
-/// One point of a contact: a point on each surface. Coordinates are in A's frame.
+/// A contact point: a point on each surface. Coordinates are in A's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
     /// The point on A's surface.
     pub on_a: DVec3,
     /// The point on B's surface.
     pub on_b: DVec3,
-    /// How far `on_b` is from `on_a` along the normal: positive is a gap, negative a depth.
+    /// Distance from `on_a` to `on_b` along the normal: positive is a gap, negative a depth.
     pub distance: f64,
     /// What meets there: a vertex and a face, two edges, and so on. The pair is unique in its manifold and stays the same under
     /// small motion, so that it can name the point from step to step. Rounded shapes have the features of their cores; rims,
@@ -60,7 +60,7 @@ impl ContactPoint {
     }
 }
 
-/// The contact of two bodies: a normal and one to four points. See [`manifold`].
+/// The contact manifold of two bodies: a normal and one to four points. See [`manifold`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalManifold {
     /// Unit vector from A towards B, in A's frame.
@@ -95,16 +95,16 @@ impl LocalManifold {
     }
 }
 
-/// The contact of two shapes whose signed distance is at most `margin`: a normal and up to four points.
+/// The contact manifold of two shapes whose signed distance is at most `margin`: a normal and up to four points.
 ///
 /// `None` where the shapes are farther apart than the margin, and where the depth is unbounded: two planes or half-spaces that no
-/// translation parts. A face on a face gives the corners of their overlap, reduced to four (the deepest, the one farthest from it,
+/// translation separates. A face on a face gives the corners of their overlap, reduced to four (the deepest, the one farthest from it,
 /// then the ones that add the largest areas); a capsule on a face or beside a parallel one gives two points; what touches with a
 /// corner or a curved surface gives one. Points farther apart than the margin are left out. The deepest point comes first, and its
 /// distance is the signed distance (up to 1e-7 of the size where a curved side takes part with a line). A point's distance is measured along the one normal; where a face is tilted against it and
 /// the shape is rounded, `on_b - on_a` also has a small part across it.
 ///
-/// Nothing is allocated once the cache has seen faces as large as these.
+/// Does not allocate once the cache has seen faces as large as these.
 ///
 /// ```
 /// use impinge_geom::{Pose, Shape, glam::DVec3, pair};

@@ -10,7 +10,7 @@ use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::random::Random;
 use crate::session::Session;
-use crate::setting::concentric::{Contacts, GAPS, KINDS, Spheres, outer};
+use crate::setting::concentric::{Contacts, GAPS, KINDS, NEAR_SLOPE, SLOPE_WINDOW, Spheres, outer};
 use crate::table::{Cell, Table};
 use impinge::geom::bound::{
     Aabb, Bound, ConvexHull, Dop14, Dop18, Dop26, Dop36, EllipsoidBound, Lss, Obb, ObbRss,
@@ -29,9 +29,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 };
 
 /// Where slopes are taken: volumes that turn with the surface, and those that do not, which reach all leaves at narrower gaps.
-const WINDOWS: [[f64; 2]; 2] = [[0.001, 0.4], [0.04, 0.4]];
-/// How far a slope may be from what is expected.
-const NEAR: f64 = 0.25;
+const WINDOWS: [[f64; 2]; 2] = [SLOPE_WINDOW, [0.04, 0.4]];
 
 /// What one volume needs at each gap, on average.
 struct Line {
@@ -119,7 +117,7 @@ fn judge(finding: &mut Finding, lines: &[Line]) {
             "a slope of {oriented:.2} on gaps from {} to {}; swept rectangles {swept:.2}",
             WINDOWS[0][0], WINDOWS[0][1]
         ),
-        Verdict::holds((oriented + 1.0).abs() <= NEAR),
+        Verdict::holds((oriented + 1.0).abs() <= NEAR_SLOPE),
         "",
     );
     let [aligned, sphere] = [Aabb::NAME, Sphere::NAME].map(|name| of(name, WINDOWS[1]));
@@ -129,7 +127,7 @@ fn judge(finding: &mut Finding, lines: &[Line]) {
             "slopes of {sphere:.2} and {aligned:.2} on gaps from {} to {}, above where all leaves are reached",
             WINDOWS[1][0], WINDOWS[1][1]
         ),
-        Verdict::holds((aligned + 2.0).abs() <= NEAR && (sphere + 2.0).abs() <= NEAR),
+        Verdict::holds((aligned + 2.0).abs() <= NEAR_SLOPE && (sphere + 2.0).abs() <= NEAR_SLOPE),
         "",
     );
     let at = |name: &str, gap: f64| {

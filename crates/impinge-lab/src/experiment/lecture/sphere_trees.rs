@@ -23,7 +23,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::Lecture,
     place: "Sphere-trees, methods for building sphere-trees",
     models: ModelUse::Added,
-    revision: 1,
+    revision: 2,
     work,
 };
 
@@ -229,7 +229,7 @@ fn judge(finding: &mut Finding, bodies: &[Body], means: &[Row]) {
                 ..=2.0 => Verdict::Partly,
                 _ => Verdict::Differs,
             },
-            "It works, but on solid round bodies its spheres are centred inside and reach far beyond the surface that they cover.",
+            "",
         );
     }
     let mut sorted: Vec<&Body> = bodies.iter().collect();

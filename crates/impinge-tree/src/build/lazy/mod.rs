@@ -1,4 +1,4 @@
-//! Built where it is asked: a node is split when a query first comes to it.
+//! Lazy building: a node is split when a query first reaches it.
 //!
 //! T. Akenine-Möller and others, *Real-Time Rendering*, 4th edition, section 25.2.1: top-down building can wait until a part is needed,
 //! which saves time and memory where most parts never are, at the price of queries that do not all take as long.
@@ -17,7 +17,7 @@ use crate::{ItemGeometry, Surface};
 use impinge_geom::bound::{Aabb, Bound, Frame, LANES, Moments};
 use impinge_geom::glam::Vec3A;
 
-/// A hierarchy that is split where queries come.
+/// A hierarchy that is split during queries.
 ///
 /// ```
 /// use impinge_geom::{Pose, bound::{Aabb, Bound, Frame, RelativeFrame}, glam::{DVec3, Vec3A}};
@@ -106,8 +106,8 @@ impl Part {
 }
 
 impl<B: Bound> LazyTree<B> {
-    /// A tree of which only the root is known: `width` children to a node (2 to 8), up to `leaf` items to a leaf. The geometry is in the
-    /// order of the items; it is copied. Points that make up no whole item are left out, and items beyond 2^32 − 1.
+    /// Creates a tree of which only the root exists: `width` children per node (2 to 8), up to `leaf` items per leaf. The geometry is in the
+    /// order of the items; it is copied. Points that do not make a whole item are left out, and items beyond 2^32 − 1.
     pub fn new(geometry: &ItemGeometry<'_>, width: usize, leaf: usize) -> Self {
         let points_per_item = geometry.points_per_item;
         let count = geometry.points.len().checked_div(points_per_item).unwrap_or(0);
@@ -137,27 +137,27 @@ impl<B: Bound> LazyTree<B> {
         tree
     }
 
-    /// The frame in which the volumes are.
+    /// The frame of the volumes.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// How many nodes there are by now; the first holds the root alone.
+    /// Number of nodes so far; the first holds the root alone.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many items it holds.
+    /// Number of items.
     pub fn item_count(&self) -> usize {
         self.order.len()
     }
 
-    /// The volume of everything.
+    /// The root volume.
     pub fn root(&self) -> Option<B> {
         self.nodes.first().map(|node| B::get(&node.volumes, 0))
     }
 
-    /// Splits all that is left to be split.
+    /// Splits everything that is left.
     pub fn open_all(&mut self) {
         let mut node = 0;
         // Nodes are added at the end.

@@ -21,7 +21,7 @@ use ball::{Ball, middle};
 use impinge_geom::glam::Vec3A;
 use impinge_geom::simd::Scalar;
 
-/// How the spheres of a sphere tree are found.
+/// How the spheres of a sphere tree are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Covering {
     /// Around the eight cells of a cube around each list: I. Palmer and R. Grimsdale, "Collision detection for animation using

@@ -1,4 +1,4 @@
-//! Rays that take turns.
+//! Interleaved rays.
 //!
 //! All that stand at nodes are tested in one run without a branch, then each is moved on, and what it will read next is asked for while the
 //! others have their turn; leaves are collected and visited together in the same way.

@@ -12,10 +12,10 @@ use crate::Tree;
 use impinge_geom::bound::{Bound, LocalRay};
 use impinge_geom::simd::{Simd, dispatch_wide};
 
-/// How many rays are under way: so many that there are always enough of them at nodes, and no more than fit into the nearest cache.
+/// Number of rays in flight: enough that some are always at nodes, and no more than fit into the nearest cache.
 pub const SLOTS: usize = 32;
 
-/// What is done with the leaves that rays reach. The rays under way are known by their slots, below [`SLOTS`].
+/// Handles the leaves that rays reach. Rays in flight are identified by their slots, below [`SLOTS`].
 ///
 /// The functions run inside the traversal's dispatched function: implementations mark them, and all they call with lanes,
 /// `#[inline(always)]`.
@@ -39,13 +39,13 @@ pub trait VisitRays {
     fn end<S: Simd>(&mut self, simd: S);
 }
 
-/// The nodes that rays still have to look at. Keep it between queries: then they do not allocate.
+/// The nodes that rays still have to visit. Keep it between queries, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct RayStacks {
     pub(super) stacks: RayStackStorage,
 }
 
-/// Takes the rays that the visitor gives out through the tree.
+/// Traces the rays that the visitor hands out through the tree.
 ///
 /// `LARGE` if it is larger than the caches near the processor. What is visited is the same.
 pub fn rays<B: Bound, const LARGE: bool>(

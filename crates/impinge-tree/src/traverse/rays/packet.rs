@@ -1,4 +1,4 @@
-//! Rays in rows.
+//! Ray packets.
 //!
 //! A processor guesses where branches go, and a wrong guess costs it all that it has begun ahead. Where a ray stands after a step, at a node, at a
 //! leaf or at its end, is anybody's guess; so nothing branches on it. Rays that stand at nodes go on in rows of sixteen, those at leaves and

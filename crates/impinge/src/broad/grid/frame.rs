@@ -9,7 +9,7 @@ const SAMPLES: usize = 1024;
 const ROW_WIDTH: f32 = 1.5;
 /// The length of a cell along its row in the same units.
 const CELL_LENGTH: f32 = 0.75;
-/// At most so many cells along an axis: then the index of a cell is exact to much less than [`SLACK`].
+/// The largest number of cells along an axis: up to it the index of a cell is exact to much less than [`SLACK`].
 const MOST_CELLS: f32 = 2048.0;
 /// What is added to the reach of a box, in cells, for the rounding of its place.
 const SLACK: f32 = 0.01;

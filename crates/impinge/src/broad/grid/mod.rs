@@ -20,8 +20,8 @@ use search::Search;
 /// If on average more boxes than this share a cell with a box, a tree is used instead.
 const CROWD: usize = 512;
 
-/// Cells of one size, for boxes of nearly equal sizes. Boxes much larger than the others are right, but slow if they are many. Where
-/// cells would be crowded, as in a clump far from the rest, a [`DynamicTree`] does the work.
+/// Cells of one size, for boxes of nearly equal sizes. Much larger boxes are handled correctly, but slowly if there are many. Where
+/// cells would be crowded, as in a clump far from the rest, a [`DynamicTree`] takes over.
 ///
 /// ```
 /// use impinge::broad::{BroadPhase, Aabb, PairList, Proxies, UniformGrid};
@@ -39,7 +39,7 @@ pub struct UniformGrid {
     frame: Frame,
     placed: Placed,
     gather: Gather,
-    /// Does the work while too many boxes share a cell, and is told of all changes as long as it is there.
+    /// Does the work while too many boxes share a cell, and gets all changes while it exists.
     tree: Option<Box<DynamicTree>>,
     /// False before the first update.
     is_filled: bool,

@@ -17,7 +17,7 @@ const FINEST: usize = 64;
 /// How much an apex is raised, in parts of the radius of the body: more than all rounding.
 const RAISED: f64 = 1e-12;
 
-/// A table of points, one for each cell of directions.
+/// A table of apex points, one per cell of directions.
 #[derive(Clone, Debug)]
 pub struct ApexMap {
     /// How many cells there are along an edge of the cube.
@@ -78,7 +78,7 @@ impl ApexMap {
         apex.map_or(f64::INFINITY, |apex| apex.dot(direction))
     }
 
-    /// The memory that it holds, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         self.apexes.capacity() * size_of::<DVec3>()
     }

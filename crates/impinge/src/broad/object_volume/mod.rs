@@ -1,4 +1,4 @@
-//! What stands for a body in the broad phase: a tight box, a cube that no rotation changes, and a second look by spheres or planes.
+//! The volume that represents a body in the broad phase: a tight box, a rotation-invariant cube, and a second test by spheres or planes.
 //!
 //! A tight box is computed anew when the body turns, and costs as much as the body's shape asks for. The cube around its bounding
 //! sphere only moves along, but is larger; a pair of overlapping cubes can then be rejected by the spheres themselves, or by a plane
@@ -15,21 +15,21 @@ use impinge_geom::{DAabb, GeometryError, Pose};
 /// distance at which curved shapes count as touching.
 const SLACK: f64 = 4e-12;
 
-/// The kind of volume that stands for a body.
+/// The kind of volume that represents a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ObjectVolume {
-    /// The least box around the body as it is turned.
+    /// The tight axis-aligned box around the body in its current orientation.
     #[default]
     ExactBox,
     /// The cube around the bounding sphere.
     FixedCube,
-    /// The same cube; and pairs whose spheres are apart are rejected.
+    /// The same cube; pairs whose bounding spheres are apart are rejected.
     Sphere,
-    /// The same cube; and pairs with a plane of their [`ApexMap`]s between them are rejected.
+    /// The same cube; pairs separated by a plane of their [`ApexMap`]s are rejected.
     ApexMap,
 }
 
-/// A body's outline in its own frame, made once.
+/// The outline of a body in its own frame, computed once.
 ///
 /// ```
 /// use impinge::broad::{ObjectVolume, Outline};
@@ -51,8 +51,8 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Of points; with an apex map of this resolution, or without one if it is zero. Refuses numbers that are not finite. Without
-    /// points it is that of the origin.
+    /// Creates the outline of points, with an apex map of the given resolution, or without one if it is zero. Rejects non-finite numbers.
+    /// Without points it is that of the origin.
     pub fn of_points(points: &[DVec3], resolution: usize) -> Result<Self, GeometryError> {
         if let Some(index) = points.iter().position(|point| !point.is_finite()) {
             return Err(GeometryError::NotFinite { argument: "points", index: Some(index) });
@@ -64,8 +64,8 @@ impl Outline {
         Self::of_support(center, radius, resolution, |direction| farthest(points, direction))
     }
 
-    /// Of a body that is within a ball and has this farthest point along a direction; with an apex map of this resolution, or without
-    /// one if it is zero.
+    /// Creates the outline of a body inside a ball with the given support function, with an apex map of the given resolution, or without one if
+    /// it is zero.
     pub fn of_support(
         center: DVec3,
         radius: f64,
@@ -81,21 +81,21 @@ impl Outline {
         Ok(Self { center, radius, map })
     }
 
-    /// The cube around the bounding sphere of the body in its place.
+    /// The cube around the bounding sphere of the body at a pose.
     pub fn cube(&self, pose: &Pose) -> DAabb {
         let center = pose.transform_point(self.center);
         let half = DVec3::splat(self.radius + self.slack(center));
         DAabb::around(center, half)
     }
 
-    /// True if the bounding spheres of two bodies have no point in common.
+    /// True if the bounding spheres of two bodies are disjoint.
     pub fn spheres_are_apart(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> bool {
         let centers = [pose.transform_point(self.center), other_pose.transform_point(other.center)];
         let slack = self.slack(centers[0]) + other.slack(centers[1]);
         length(centers[1] - centers[0]) > self.radius + other.radius + slack
     }
 
-    /// True if a plane across the line from one body's centre to the other's is between them, as far as their maps tell.
+    /// True if the apex maps show a plane across the line of centres that separates the two bodies.
     pub fn planes_are_apart(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> bool {
         let (Some(map), Some(other_map)) = (&self.map, &other.map) else { return false };
         let centers = [pose.transform_point(self.center), other_pose.transform_point(other.center)];
@@ -120,8 +120,8 @@ impl Outline {
 }
 
 impl ObjectVolume {
-    /// The box of a body in its place. `support` gives the farthest point of the body along a direction,
-    /// in its own frame; it is asked for the exact box only.
+    /// The box of a body at a pose. `support` gives the body's farthest point along a direction in its own frame; it is called for the tight
+    /// box only.
     ///
     /// ```
     /// use impinge::broad::{ObjectVolume, Outline};
@@ -146,7 +146,7 @@ impl ObjectVolume {
         DAabb::new(low, high)
     }
 
-    /// True if the second look tells that two bodies do not touch.
+    /// True if the second test shows that two bodies do not touch.
     pub fn are_apart(self, (a, pose_a): (&Outline, &Pose), (b, pose_b): (&Outline, &Pose)) -> bool {
         match self {
             Self::ExactBox | Self::FixedCube => false,

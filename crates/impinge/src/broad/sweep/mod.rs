@@ -23,7 +23,7 @@ use layout::{Layout, Span, meeting_place, packed};
 use pair_table::PairTable;
 use std::ops::Range;
 
-/// If less than this part of the boxes changed, one in so many, only those are looked for.
+/// If fewer than one box in this many changed, only those are searched.
 const FEW: usize = 8;
 
 /// Sorted lists of boxes.

@@ -28,7 +28,7 @@ use wide::WideTree;
 /// A number for every update of any tree.
 static STAMPS: AtomicU64 = AtomicU64::new(1);
 
-/// A dynamic hierarchy of boxes with eight children per node: for all sizes and places, and for scenes where few boxes move.
+/// A dynamic AABB tree with eight children per node: for all sizes and places, and for scenes where few boxes move.
 ///
 /// ```
 /// use impinge::broad::{BroadPhase, DynamicTree, Aabb, PairList, Proxies};

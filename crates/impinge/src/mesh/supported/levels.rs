@@ -1,4 +1,4 @@
-//! What is known of the first levels of a hierarchy, by place.
+//! Support tables or planes on the first levels of a hierarchy.
 
 use super::super::{Mesh, ScaledPose};
 use super::SupportKind;
@@ -32,7 +32,7 @@ pub struct SupportLevels {
 }
 
 impl SupportLevels {
-    /// For the first `levels` levels of the mesh's hierarchy, the root alone if 1.
+    /// Builds them for the first `levels` levels of the mesh's hierarchy; 1 is the root alone.
     pub fn new<B: Bound>(mesh: &Mesh<B>, levels: usize, kind: SupportKind) -> Self {
         let tree = mesh.tree();
         let (mut numbers, mut nodes) = (Vec::new(), Vec::new());
@@ -61,30 +61,30 @@ impl SupportLevels {
         Self { levels, numbers, nodes }
     }
 
-    /// How many levels were asked for.
+    /// The number of levels.
     pub fn levels(&self) -> usize {
         self.levels
     }
 
-    /// How many volumes have something added.
+    /// How many volumes have a table or planes.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The memory held, in bytes.
+    /// Memory used, in bytes.
     pub fn bytes(&self) -> usize {
         4 * self.numbers.len() + self.nodes.iter().map(Node::bytes).sum::<usize>()
     }
 
-    /// True if the whole mesh is certainly apart from another one, by the roots alone.
+    /// True if the roots alone show that the whole mesh is apart from another one.
     #[inline]
     pub fn parts(&self, other: &Self, b_in_a: &ScaledPose) -> bool {
         let roots = self.node(0).zip(other.node(0));
         roots.and_then(|(a, b)| a.apart(b, b_in_a)).unwrap_or(false)
     }
 
-    /// The same, trying first the axis that was found before, and keeping the one found now. It is in A's frame, from A to B. Planes
-    /// have no such axis: then this is [`SupportLevels::parts`].
+    /// Like [`SupportLevels::parts`], but tries the cached axis first and updates it. The axis is in A's frame, from A to B. Planes have no such
+    /// axis: then this is [`SupportLevels::parts`].
     #[inline]
     pub fn parts_again(&self, other: &Self, b_in_a: &ScaledPose, axis: &mut Option<DVec3>) -> bool {
         let Some((a, b)) = self.node(0).zip(other.node(0)) else { return false };

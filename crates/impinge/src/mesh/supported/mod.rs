@@ -4,7 +4,7 @@
 //! bounding volumes using support plane mappings for collision detection" (2010), section 5, look once more at the first levels.
 //! Answers are the same with and without: what is rejected is certainly apart. It pays for bodies that are near each other
 //! and apart, and costs where they meet: levels are used only where they are asked for, and scenes look once more only at pairs that
-//! were apart in the step before, by a [`SeparatingAxisCache`]. `docs/support-default.md` has the figures.
+//! were apart in the step before, by a [`SeparatingAxisCache`]. `docs/internals/support-tables.md` has the figures.
 
 mod levels;
 mod node;
@@ -24,12 +24,12 @@ use impinge_tree::Probe;
 use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
-/// A mesh, and what is known of the first levels of its hierarchy.
+/// A mesh with support tables or planes on the first levels of its hierarchy.
 #[derive(Clone, Copy, Debug)]
 pub struct Supported<'m, B: Bound> {
     /// The mesh.
     pub mesh: &'m Mesh<B>,
-    /// Made for this mesh: with that of another, answers are wrong.
+    /// Built for this mesh: with those of another, answers are wrong.
     pub support: &'m SupportLevels,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of one volume of a hierarchy beyond the volume.
+//! The support table or planes of one volume of a hierarchy.
 
 use super::super::ScaledPose;
 use impinge_geom::glam::DVec3;
@@ -12,7 +12,7 @@ use impinge_geom::support_plane::{
 /// What is added to the volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SupportKind {
-    /// Tables of how far the parts reach, and so many axes along which to look.
+    /// Tables of support values, and the number of axes to try.
     Tables {
         /// Cells along each side of a table, from 2 to 254.
         cells: usize,

@@ -1,4 +1,4 @@
-//! What is remembered of two meshes from step to step, so that they are found apart at a glance.
+//! The cached separating axis of two meshes, which makes near misses cheap from step to step.
 //!
 //! Bodies that pass each other by stay near for many steps, and the axis that parted them in one of them mostly parts them in the next: one
 //! look into two tables then does for the whole question, and for solids also for the search for vertices inside. Where
@@ -16,14 +16,14 @@ use std::sync::Arc;
 const CELLS: usize = 32;
 /// Axes looked along, the remembered one among them.
 const AXES: u32 = 3;
-/// After so many looks in vain the pause grows no longer.
+/// The number of consecutive failed axis tests after which the pause stops growing.
 const MOST_DOUBLINGS: u8 = 5;
 /// The distance of meshes is good to this share of itself: what is asked of tables is a little more.
 const DISTANCE_SLACK: f64 = 1e-9;
 
 impl<B: Bound> Mesh<B> {
-    /// How far the mesh reaches in all directions. Made when it is first asked for, which takes about a quarter of the time of
-    /// [`Mesh::new`], and kept: some four kilobytes. None if the mesh has more vertices than
+    /// The table of support values of the mesh in all directions. Built on first use, in about a quarter of the time of
+    /// [`Mesh::new`], and kept: some four kilobytes. `None` if the mesh has more vertices than
     /// [`Hull::new`] takes.
     ///
     /// ```
@@ -44,7 +44,7 @@ impl<B: Bound> Mesh<B> {
         made.as_deref()
     }
 
-    /// True once the table was asked for: it is there, or there is none.
+    /// True once the table has been requested: it exists, or there is none.
     #[inline]
     pub fn has_support_table(&self) -> bool {
         self.lazy.reach.get().is_some()
@@ -57,10 +57,10 @@ impl<B: Bound> Mesh<B> {
     }
 }
 
-/// What is remembered of a pair of meshes. It changes how fast answers come, never what they are.
+/// The cached separating axis of a pair of meshes. It affects how fast answers come, never what they are.
 ///
-/// It looks into tables that are there and makes none: [`Mesh::support_table`] does. A scene makes that of a mesh once it would have been of use so often that
-/// making it would have paid: some hundred times for small meshes, a quarter of the number of vertices for large ones.
+/// It uses existing tables and builds none: [`Mesh::support_table`] does. A scene builds that of a mesh once it would have been used often enough to
+/// pay for itself: some hundred times for small meshes, a quarter of the number of vertices for large ones.
 ///
 /// ```
 /// use impinge::{Pose, mesh::{self, Mesh, SeparatingAxisCache, Scratch}};
@@ -86,21 +86,21 @@ pub struct SeparatingAxisCache {
     axis: Option<DVec3>,
     /// True if they did not meet when they were asked about last.
     apart: bool,
-    /// Looks in vain since the last that was not.
+    /// Consecutive failed axis tests.
     vain: u8,
-    /// Not to be looked at in so many steps.
+    /// Remaining steps of the pause.
     pause: u8,
 }
 
 impl SeparatingAxisCache {
-    /// True if the next [look](SeparatingAxisCache::is_apart) is into tables: the two were apart, and there is no pause.
+    /// True if the next [test](SeparatingAxisCache::is_apart) uses tables: the two were apart, and there is no pause.
     #[inline]
     pub fn is_due(&self) -> bool {
         self.apart && self.pause == 0
     }
 
-    /// True if the meshes are certainly more than `distance` apart, in A's unit, as surfaces and as solids, and this is seen at a glance. Otherwise
-    /// nothing is known: ask, and [note](SeparatingAxisCache::note) the answer.
+    /// True if the cached axis shows that the meshes are more than `distance` apart, in A's unit, as surfaces and as solids. Otherwise nothing is
+    /// known: run the full query and [note](SeparatingAxisCache::note) the answer.
     #[inline]
     pub fn is_apart<B: Bound>(
         &mut self,
@@ -130,7 +130,7 @@ impl SeparatingAxisCache {
         found
     }
 
-    /// Notes whether the meshes met, or were within the distance.
+    /// Records whether the meshes met, or were within the distance.
     #[inline]
     pub fn note(&mut self, met: bool) {
         if met {

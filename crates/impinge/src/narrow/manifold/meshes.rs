@@ -9,7 +9,7 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::pair::{self, Cache, LocalManifold};
 use impinge_geom::{Pose, Shape};
 
-/// Adds the manifolds of two meshes within the margin, from at most so many pairs of triangles, taken evenly from all.
+/// Adds the manifolds of two meshes within the margin, from a limited number of triangle pairs, evenly spaced.
 pub(in crate::narrow) fn meshes(
     (a, pose_a): (MeshRef<'_>, &Pose),
     (b, pose_b): (MeshRef<'_>, &Pose),

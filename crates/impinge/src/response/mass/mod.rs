@@ -14,7 +14,7 @@ use impinge_geom::number::tolerance::{INERTIA, LEAST_INERTIA, LEAST_VOLUME};
 use impinge_geom::shape::Core;
 use impinge_geom::{Certainty, Pose, Shape};
 
-/// Mass, centre of mass, and inertia about it, in the frame of the body.
+/// Mass, centre of mass, and inertia about it, in the body's frame.
 ///
 /// ```
 /// use impinge::{geom::{Certainty, Shape, glam::DVec3}, response::MassProperties};
@@ -95,7 +95,7 @@ fn outer(a: DVec3, b: DVec3) -> DMat3 {
 }
 
 impl MassProperties {
-    /// Given ones: the inertia is about the centre of mass, along the axes of the body's frame.
+    /// Creates mass properties: the inertia is about the centre of mass, along the axes of the body's frame.
     pub fn new(mass: f64, center: [f64; 3], inertia: [[f64; 3]; 3]) -> Result<Self, ResponseError> {
         positive("mass", mass)?;
         for coordinate in center {
@@ -111,21 +111,21 @@ impl MassProperties {
         Ok(Self { mass, center: center.into(), inertia, certainty: Certainty::Exact })
     }
 
-    /// Of a shape. Exact, up to rounding, but for rounded shapes and those by their support function: they are taken as a polytope inside of
-    /// them, and the answer is an estimate.
+    /// The mass properties of a shape. Exact up to rounding, except for rounded and custom shapes: an inscribed polytope replaces them, and the
+    /// answer is an estimate.
     pub fn of_shape(shape: &Shape, density: f64) -> Result<Self, ResponseError> {
         let (moments, certainty) = of_shape(shape)?;
         Self::of_moments(&moments, density, certainty)
     }
 
-    /// Of what a closed mesh encloses, by integrals over its triangles (Mirtich, Journal of Graphics Tools 1996): exact, up to rounding. A mesh that is not closed, or
-    /// encloses nothing, is taken as the box of its vertices, and the answer is an estimate.
+    /// The mass properties of the solid that a closed mesh encloses, by integrals over its triangles (Mirtich, Journal of Graphics Tools 1996): exact up to rounding. An open mesh, or one that
+    /// encloses nothing, is replaced by the box of its vertices, and the answer is an estimate.
     pub fn of_mesh<B: Bound>(mesh: &Mesh<B>, density: f64) -> Result<Self, ResponseError> {
         let (moments, certainty) = of_mesh(mesh);
         Self::of_moments(&moments, density, certainty)
     }
 
-    /// Of all parts together; where they overlap, both count.
+    /// The mass properties of all parts together; where they overlap, both count.
     pub fn of_geometry(geometry: &Geometry, density: f64) -> Result<Self, ResponseError> {
         let (mut sum, mut certainty) = (MassMoments::NONE, Certainty::Exact);
         for child in geometry.children() {
@@ -178,7 +178,7 @@ impl MassProperties {
         inverse(&self.inertia)
     }
 
-    /// How far it can be trusted: of open meshes and rounded shapes it is an estimate.
+    /// How far it can be trusted: for open meshes and rounded shapes it is an estimate.
     pub fn certainty(&self) -> Certainty {
         self.certainty
     }

@@ -1,22 +1,22 @@
-//! What a scene graph is made of.
+//! Components of a scene graph.
 
 use crate::query::Geometry;
 use crate::scene::SceneError;
 use impinge_geom::{GeometryError, Pose};
 
-/// The name of a component in its graph. An id that was given never names another component.
+/// The id of a component in its graph. An id never refers to another component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ComponentId {
     pub(super) index: u32,
     pub(super) generation: u32,
 }
 
-/// Which side a component is on. Components of no party are not tested.
+/// The collision group of a component: groups are tested against each other. Components without one are not tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CollisionGroup {
-    /// The one.
+    /// The first group.
     A,
-    /// The other.
+    /// The second group.
     B,
 }
 
@@ -31,7 +31,7 @@ impl CollisionGroup {
     }
 }
 
-/// A part of a whole: its place in the frame of its parent, and perhaps a geometry.
+/// A component: its pose in the frame of its parent, and optionally a geometry.
 ///
 /// ```
 /// use impinge::{Pose, geom::Shape, scene::{Component, CollisionGroup}};
@@ -42,53 +42,53 @@ impl CollisionGroup {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// What it is made of; a joint is made of nothing.
+    /// The geometry; none for a joint.
     pub geometry: Option<Geometry>,
-    /// Where its frame is in that of its parent.
+    /// Its pose in the parent's frame.
     pub pose: Pose,
-    /// How much larger it is than its parent's unit says, with all that hangs on it.
+    /// Its scale relative to the parent, including all descendants.
     pub scale: f64,
-    /// True if it moves, with all that hangs on it.
+    /// True if it moves, with all descendants.
     pub moves: bool,
-    /// Its party; that of its parent if it has none.
+    /// Its collision group; by default that of its parent.
     pub party: Option<CollisionGroup>,
-    /// A number by which [rules](crate::scene::Rules) name it; at first 0.
+    /// A number by which [rules](crate::scene::Rules) refer to it; by default 0.
     pub key: u32,
 }
 
 impl Component {
-    /// A component that moves.
+    /// A moving component.
     pub fn moving(geometry: impl Into<Geometry>) -> Self {
         Self { geometry: Some(geometry.into()), ..Self::joint() }
     }
 
-    /// A component that does not move, unless its parent does.
+    /// A component that is fixed unless its parent moves.
     pub fn fixed(geometry: impl Into<Geometry>) -> Self {
         Self { moves: false, ..Self::moving(geometry) }
     }
 
-    /// A component without a geometry, for others to hang on; it moves.
+    /// A moving component without geometry, as a parent for others.
     pub fn joint() -> Self {
         let (pose, scale) = (Pose::IDENTITY, 1.0);
         Self { geometry: None, pose, scale, moves: true, party: None, key: 0 }
     }
 
-    /// The same, at a place in its parent's frame.
+    /// Sets the pose in the parent's frame.
     pub fn at(self, pose: Pose) -> Self {
         Self { pose, ..self }
     }
 
-    /// The same, of this party.
+    /// Sets the collision group.
     pub fn of(self, party: CollisionGroup) -> Self {
         Self { party: Some(party), ..self }
     }
 
-    /// The same, so much larger.
+    /// Sets the scale.
     pub fn scaled(self, scale: f64) -> Self {
         Self { scale, ..self }
     }
 
-    /// The same, with this key.
+    /// Sets the key.
     pub fn with_key(self, key: u32) -> Self {
         Self { key, ..self }
     }

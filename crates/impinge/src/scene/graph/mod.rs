@@ -1,7 +1,7 @@
-//! Components that hang on each other, in two parties that are tested against each other.
+//! Scene graphs: components with parents, in two groups that are tested against each other.
 //!
-//! A component has a place in the frame of its parent, and perhaps a geometry. What moves a parent moves all that hangs on it; scales
-//! multiply. The two parties stand above: a crane and all its parts against the buildings, a robot against its cell.
+//! A component has a pose in the frame of its parent, and optionally a geometry. Moving a parent moves all descendants; scales
+//! multiply. Two collision groups are tested against each other: a crane and all its parts against the buildings, a robot against its cell.
 
 mod component;
 
@@ -12,7 +12,7 @@ use crate::query::Geometry;
 use impinge_geom::Pose;
 use std::collections::HashMap;
 
-/// Components in a tree, or several, and the scene of their geometries.
+/// Trees of components, and the scene of their geometries.
 ///
 /// ```
 /// use impinge::{Pose, geom::Shape, scene::{Component, Graph, CollisionGroup}};
@@ -64,17 +64,17 @@ struct Change {
 }
 
 impl Graph {
-    /// The scene of all geometries: to look at, and to ask.
+    /// The scene of all geometries.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// The scene, for its rules, settings and broad phase. Bodies that belong to components are better left to them.
+    /// The scene, for its rules, settings and broad phase. Change the bodies of components through the components.
     pub fn scene_mut(&mut self) -> &mut Scene {
         &mut self.scene
     }
 
-    /// Adds a component, on top or under another one. Without a party of its own it is of its parent's; under one that moves, it moves.
+    /// Adds a component, at the top or under another one. Without a group of its own it inherits its parent's; under a moving parent it moves.
     pub fn add(
         &mut self,
         parent: Option<ComponentId>,
@@ -112,7 +112,7 @@ impl Graph {
         Ok(id)
     }
 
-    /// Removes a component and all that hangs on it.
+    /// Removes a component and all descendants.
     pub fn remove(&mut self, id: ComponentId) -> Result<(), SceneError> {
         let parent = self.living(id)?.parent;
         if let Some(above) = parent.and_then(|parent| self.living_at(parent)) {
@@ -134,9 +134,9 @@ impl Graph {
         Ok(())
     }
 
-    /// Puts a component, and all that hangs on it, elsewhere in the frame of its parent.
+    /// Moves a component, and all descendants, in the frame of its parent.
     ///
-    /// Another scale builds meshes and hulls anew; another pose does not.
+    /// Changing the scale rebuilds meshes and hulls; changing the pose does not.
     pub fn set_transform(
         &mut self,
         id: ComponentId,
@@ -191,7 +191,7 @@ impl Graph {
         Ok(changes)
     }
 
-    /// Where the frame of a component is in the world, and how much larger it is.
+    /// The world pose and scale of a component's frame.
     pub fn place(&self, id: ComponentId) -> Result<(Pose, f64), SceneError> {
         self.living(id).map(|living| living.place)
     }
@@ -201,12 +201,12 @@ impl Graph {
         self.living(id).map(|living| living.body)
     }
 
-    /// The component of a body, as reports name it.
+    /// The component of a body, as in reports.
     pub fn component_of(&self, body: BodyId) -> Option<ComponentId> {
         self.owners.get(&body).copied()
     }
 
-    /// Tests one party against the other.
+    /// Tests one group against the other.
     pub fn step(&mut self) -> &StepReport {
         self.scene.step()
     }

@@ -1,4 +1,4 @@
-//! The body nearest to a point.
+//! The closest body to a point.
 
 use super::Filter;
 use crate::query::{GeometryRef, PartFeature, Workspace};
@@ -6,19 +6,19 @@ use crate::scene::{Body, BodyId, Scene};
 use impinge_geom::DAabb;
 use impinge_geom::glam::DVec3;
 
-/// The nearest body. Coordinates are those of the world.
+/// The closest body, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestHit {
     /// The body.
     pub body: BodyId,
-    /// The id of its child; 0 if it is no compound.
+    /// The id of its child; 0 if it is not a compound.
     pub child: u32,
-    /// Where the point lies.
+    /// The feature the point lies on.
     pub feature: PartFeature,
-    /// How far it is; negative inside of a solid, by the distance to its boundary.
+    /// The distance; negative inside a solid.
     pub distance: f64,
-    /// The nearest point of the boundary.
+    /// The closest point of the boundary.
     pub point: DVec3,
 }
 
@@ -26,7 +26,7 @@ pub struct ClosestHit {
 const OUTWARD: f64 = 1.0 + 1e-12;
 
 impl Scene {
-    /// The body nearest to a point, and its nearest point; of several as near, that of the smallest id. None if the point is not finite,
+    /// The closest body to a point, and its closest point; of several equally near, that of the smallest id. `None` if the point is not finite,
     /// or if there is no body.
     ///
     /// ```

@@ -1,17 +1,17 @@
-//! How far two groups of bodies are apart.
+//! The distance between two groups of bodies.
 
 use crate::narrow::between;
 use crate::query::{PairDistance, Placed, Workspace};
 use crate::scene::{Body, BodyId, Scene, SceneError, SceneSettings};
 
-/// The two bodies of two groups that are nearest to each other, or deepest in each other.
+/// The two bodies of two groups that are closest to each other, or penetrate most.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupDistance {
     /// The bodies, of the first group and of the second.
     pub bodies: [BodyId; 2],
     /// The ids of their children.
     pub children: [u32; 2],
-    /// How far they are apart.
+    /// Their distance.
     pub distance: PairDistance,
 }
 
@@ -22,8 +22,8 @@ const ANYWHERE: f64 = 1e62;
 type Couple<'s> = (f64, [(BodyId, &'s Body); 2]);
 
 impl Scene {
-    /// The least signed distance between a body of one group and a body of another, whatever the rules say; none if a group is
-    /// empty, if they share their only body, or where no translation parts the bodies.
+    /// The smallest signed distance between a body of one group and a body of another, whatever the rules say; `None` if a group is
+    /// empty, if they share their only body, or where no translation separates the bodies.
     ///
     /// ```
     /// use impinge::{Pose, geom::Shape, query::Workspace, scene::{Body, Scene}};

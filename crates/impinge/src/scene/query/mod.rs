@@ -1,7 +1,7 @@
-//! Questions about a scene at any time, also between steps: they see every change at once and change nothing themselves.
+//! Queries about a scene at any time, also between steps: they see every change at once and change nothing.
 //!
-//! The broad phase tells which bodies a box may meet; these are asked one by one. Where several answers are as good, the one with the
-//! smallest ids is given.
+//! The broad phase lists the bodies that a box may meet; these are tested one by one. Of equally good answers, the one with the
+//! smallest ids is returned.
 
 mod closest;
 mod groups;
@@ -17,7 +17,7 @@ pub use ray::SceneHit;
 use super::{Body, BodyId, Scene};
 use impinge_geom::DAabb;
 
-/// Which bodies a question is about: as if it were asked by a body with these groups and this mask.
+/// Which bodies a query considers, as if the query were a body with these groups and this mask.
 ///
 /// ```
 /// use impinge::{Pose, geom::Shape, scene::{Body, Filter}};
@@ -42,7 +42,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// True if a question is about this body.
+    /// True if the query considers this body.
     pub fn admits(&self, body: &Body) -> bool {
         self.groups & body.mask != 0 && body.groups & self.mask != 0
     }

@@ -7,8 +7,8 @@ use crate::scene::{PairReport, Scene, SceneError, SceneSettings};
 
 impl Scene {
     /// Fills `found` with all pairs of parts of two bodies that meet or are at most `margin` apart, with their distances, by bodies and
-    /// then by the order of children. Pairs of bodies that do not move are among them; what the rules leave out is not, and their margins do
-    /// not matter here.
+    /// then by the order of children. Pairs of fixed bodies are included; exempt pairs are not, and the margins of the rules do not
+    /// matter.
     ///
     /// ```
     /// use impinge::{Pose, geom::Shape, query::Workspace, scene::{Body, Scene}};

@@ -1,4 +1,4 @@
-//! The bodies that meet something which is not in the scene.
+//! The bodies that overlap a geometry that is not in the scene.
 
 use super::Filter;
 use crate::narrow::between;
@@ -6,24 +6,24 @@ use crate::query::{GeometryRef, Workspace};
 use crate::scene::{BodyId, Scene, SceneSettings};
 use impinge_geom::{Certainty, Pose, Verdict};
 
-/// A body that meets what was asked about.
+/// A body that overlaps the given geometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Overlap {
     /// The body.
     pub body: BodyId,
-    /// The id of its child; 0 if it is no compound.
+    /// The id of its child; 0 if it is not a compound.
     pub child: u32,
-    /// The id of the child of what was asked about.
+    /// The id of the child of the given geometry.
     pub own_child: u32,
-    /// How they relate: A is what was asked about, B the body.
+    /// How they relate: A is the given geometry, B the body.
     pub verdict: Verdict,
     /// How far the verdict can be trusted.
     pub certainty: Certainty,
 }
 
 impl Scene {
-    /// The bodies that meet a geometry at a pose, by ids.
+    /// The bodies that overlap a geometry at a pose, by ids.
     ///
     /// ```
     /// use impinge::geom::{Inside, Verdict};
@@ -45,7 +45,7 @@ impl Scene {
         found
     }
 
-    /// Like [`Scene::overlapping`], for the bodies that a filter admits, into a list of the caller's, with the caller's memory.
+    /// Like [`Scene::overlapping`], for the bodies that a filter admits, into a caller-owned list, with the caller's memory.
     pub fn overlapping_with<'g>(
         &self,
         geometry: impl Into<GeometryRef<'g>>,

@@ -1,4 +1,4 @@
-//! The first body along a ray, by the broad phase's own ray query.
+//! The first body hit by a ray, through the broad phase's own ray query.
 
 use super::Filter;
 use crate::broad::BroadRay;
@@ -8,21 +8,21 @@ use impinge_geom::DAabb;
 use impinge_geom::glam::DVec3;
 use impinge_geom::ray::Ray;
 
-/// Where a ray meets a scene. Coordinates are those of the world.
+/// A ray hit in a scene, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SceneHit {
     /// The body.
     pub body: BodyId,
-    /// The id of its child; 0 if it is no compound.
+    /// The id of its child; 0 if it is not a compound.
     pub child: u32,
-    /// What was hit of it.
+    /// The feature hit.
     pub feature: PartFeature,
-    /// The hit is at origin + t · direction, in units of the direction as it was given.
+    /// The hit is at origin + t · direction, with the direction as given.
     pub t: f64,
-    /// The point that was hit.
+    /// The point hit.
     pub point: DVec3,
-    /// The outward unit normal there; of surfaces without an inside, the one against the ray.
+    /// The outward unit normal there; on surfaces without an inside, the one facing the ray.
     pub normal: DVec3,
     /// True if the ray leaves a solid here.
     pub inside: bool,
@@ -32,7 +32,7 @@ pub struct SceneHit {
 const FARTHEST: f64 = (1u64 << 60) as f64;
 
 impl Scene {
-    /// The first boundary of a body along a ray in the world; of several at the same t, that of the smallest id.
+    /// The first hit of a ray, in world coordinates; of several at the same t, that of the smallest id.
     ///
     /// ```
     /// use impinge::geom::{Shape, ray::Ray};

@@ -8,6 +8,7 @@ use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;
 use crate::table::{Cell, Table};
+use crate::timing::Spread;
 use impinge::broad::{
     Aabb, AdaptiveBroadPhase, BroadPhase, BruteForce, DynamicTree, HierarchicalGrid, LooseOctree,
     PairList, Proxies, SpatialHash, SweepAndPrune, UniformGrid,
@@ -21,7 +22,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::Impinge,
     place: "how broad phases grow",
     models: ModelUse::Unused,
-    revision: 1,
+    revision: 2,
     work,
 };
 
@@ -36,7 +37,7 @@ const PHASES: [fn() -> Box<dyn BroadPhase>; 8] = [
     || Box::new(DynamicTree::default()),
     || Box::new(AdaptiveBroadPhase::default()),
 ];
-/// Updates after which the chooser has tried its phases.
+/// Updates after which the adaptive phase has tried its phases.
 const WARMING: usize = 24;
 /// Frames after the first; the mean of their times counts.
 const FRAMES: usize = 4;
@@ -54,8 +55,11 @@ struct Limits {
 #[derive(Clone, Copy, Debug)]
 struct Point {
     boxes: usize,
-    /// Milliseconds of a frame, and of an update that begins with nothing.
+    /// Milliseconds of a frame, the least of all passes.
     frame: f64,
+    /// The same over the passes after warming up.
+    spread: Spread,
+    /// Milliseconds of an update that begins with nothing.
     scratch: f64,
     /// Bytes per box that the phase holds.
     bytes: f64,
@@ -192,7 +196,7 @@ impl Stage {
     }
 }
 
-/// Over the frames again and again, until the chooser has tried its phases or enough time has passed; the least mean counts.
+/// Over the frames again and again, until the adaptive phase has tried its phases or enough time has passed; the least mean counts.
 fn measure(recording: &Recording, broad: Box<dyn BroadPhase>, enough: f64) -> Point {
     let (first, count) = (&recording.first, recording.first.len());
     let mut stage = Stage { proxies: Proxies::default(), broad, pairs: PairList::default() };
@@ -203,13 +207,18 @@ fn measure(recording: &Recording, broad: Box<dyn BroadPhase>, enough: f64) -> Po
     }
     stage.play([]);
     let scratch = spent();
-    let (mut frame, mut updates) = (f64::INFINITY, 0);
+    let (mut frame, mut updates, mut passes) = (f64::INFINITY, 0, Vec::new());
     loop {
         let mut sum = 0.0;
         for moved in &recording.frames {
             sum += stage.play(moved.iter().map(|(index, extent)| (*index, extent)));
         }
-        frame = frame.min(sum / recording.frames.len().max(1) as f64);
+        let mean = sum / recording.frames.len().max(1) as f64;
+        frame = frame.min(mean);
+        // Before, the adaptive phase still tries its phases.
+        if updates >= WARMING || passes.is_empty() {
+            passes.push(mean);
+        }
         updates += recording.frames.len() + 1;
         let limit = if updates < WARMING { 4.0 * enough } else { enough };
         if updates >= 2 * WARMING || spent() > limit {
@@ -222,6 +231,7 @@ fn measure(recording: &Recording, broad: Box<dyn BroadPhase>, enough: f64) -> Po
     Point {
         boxes: count,
         frame,
+        spread: Spread::of(passes),
         scratch,
         bytes: stage.broad.bytes() as f64 / count as f64,
         pairs: stage.pairs.list().len(),
@@ -282,6 +292,9 @@ fn disagreements(all: &[Growth]) -> usize {
     count
 }
 
+/// What trying other phases now and then may cost: wide enough that medians of a few passes decide alike in every run.
+const HALF_AGAIN: f64 = 1.5;
+
 fn judge(finding: &mut Finding, all: &[Growth]) {
     let wrong = disagreements(all);
     let points: usize = all.iter().map(|growth| growth.points.len()).sum();
@@ -298,20 +311,30 @@ fn judge(finding: &mut Finding, all: &[Growth]) {
         let largest = own.iter().filter_map(|g| g.points.last()).map(|p| p.boxes).max();
         let at = |growth: &&Growth| {
             let point = growth.points.iter().find(|point| Some(point.boxes) == largest)?;
-            Some((growth.phase, point.frame))
+            Some((growth.phase, point.spread))
         };
         let chooser = own.last().and_then(at);
-        let best = own.iter().rev().skip(1).filter_map(at).min_by(|a, b| a.1.total_cmp(&b.1));
+        let best = own
+            .iter()
+            .rev()
+            .skip(1)
+            .filter_map(at)
+            .min_by(|a, b| a.1.median.total_cmp(&b.1.median));
         if let (Some((_, chooser)), Some((name, best))) = (chooser, best) {
-            worst = worst.max(chooser / best);
-            told.push(format!("{}: {:.2} of {name}", mix.name(), chooser / best));
+            let ratio = chooser.median / best.median;
+            worst = worst.max(ratio);
+            told.push(format!("{}: {ratio:.2} of {name}", mix.name()));
         }
     }
     finding.claim(
-        "the chooser is about as fast as the best phase of each mix",
-        format!("at the largest size, its time over the best one's: {}", told.join("; ")),
-        Verdict::holds(worst <= 1.25),
-        "It tries other phases now and then, and times within a few percent are luck.",
+        "the adaptive phase takes at most half as long again as the best phase of each mix",
+        format!("at the largest size, its median time over the best one's: {}", told.join("; ")),
+        Verdict::holds(worst <= HALF_AGAIN),
+        if worst > HALF_AGAIN {
+            "It tries other phases now and then, which counts here."
+        } else {
+            ""
+        },
     );
 }
 

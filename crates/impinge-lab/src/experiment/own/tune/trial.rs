@@ -57,7 +57,7 @@ pub(super) struct Trial {
 
 /// How many of the fastest run again.
 const FINALISTS: usize = 10;
-/// Short questions are repeated at most so many times as often as others.
+/// How many times as often as others short questions are repeated, at most.
 const MOST: usize = 8;
 
 /// How long everything is timed.

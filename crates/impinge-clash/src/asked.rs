@@ -1,0 +1,106 @@
+//! What a run asked about: only that can be gone.
+
+use crate::model::Model;
+use crate::plan::Kind;
+use crate::record::Record;
+use crate::selector::Set;
+use std::collections::HashMap;
+
+/// The questions of a run, kept with its outcome. A record that none of them is about says nothing about the model, and stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    pub(crate) tests: Vec<AskedTest>,
+}
+
+/// One test, as far as records need it.
+#[derive(Clone, Debug)]
+pub(crate) struct AskedTest {
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) a: Set,
+    /// None if the parts of A were tested among themselves.
+    pub(crate) b: Option<Set>,
+    pub(crate) in_a: Vec<bool>,
+    pub(crate) in_b: Vec<bool>,
+    /// Overlaps up to this were not asked about; negative if all were.
+    pub(crate) tolerance: f64,
+    /// Gaps of this and more were not asked about.
+    pub(crate) clearance: f64,
+    /// Gaps up to this were taken for contact.
+    pub(crate) flush: f64,
+}
+
+/// The parts of a model by path.
+pub(crate) struct Paths<'m>(HashMap<&'m str, usize>);
+
+impl<'m> Paths<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        let entries = model.parts.iter().enumerate();
+        Self(entries.map(|(index, part)| (part.path.as_str(), index)).collect())
+    }
+}
+
+impl Asked {
+    /// True if the run would have reported this finding again, had it still been there as it was.
+    pub(crate) fn would_report(&self, model: &Model, paths: &Paths<'_>, record: &Record) -> bool {
+        if record.variant != model.variant {
+            return false;
+        }
+        let parts: Vec<Option<usize>> =
+            record.parts.iter().map(|path| paths.0.get(path.as_str()).copied()).collect();
+        if let &[Some(a), Some(b)] = parts.as_slice()
+            && model.adjacent.binary_search(&[a.min(b), a.max(b)]).is_ok()
+        {
+            return false;
+        }
+        self.tests.iter().any(|test| {
+            let pairs = (0..parts.len()).flat_map(|i| (0..i).map(move |j| [i, j]));
+            let mut asked = pairs.map(|[i, j]| {
+                let [x, y] = [i, j].map(|k| (parts[k], record.parts[k].as_str()));
+                let one = both(test.takes_a(x), test.takes_b(y));
+                let two = both(test.takes_a(y), test.takes_b(x));
+                one == Some(true) || two == Some(true)
+            });
+            asked.any(|asked| asked) && test.reaches(model, record)
+        })
+    }
+}
+
+/// True if both are, None if that cannot be known.
+fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+impl AskedTest {
+    /// Whether a part is in set A; one that is gone is known by its path alone, and None means that its path does not tell.
+    fn takes_a(&self, (index, path): (Option<usize>, &str)) -> Option<bool> {
+        match index {
+            Some(index) => self.in_a.get(index).copied(),
+            None => self.a.holds_path(path),
+        }
+    }
+
+    fn takes_b(&self, (index, path): (Option<usize>, &str)) -> Option<bool> {
+        match index {
+            Some(index) => self.in_b.get(index).copied(),
+            None => self.b.as_ref().unwrap_or(&self.a).holds_path(path),
+        }
+    }
+
+    /// Whether kind and lengths of the test reach a finding as it was last seen.
+    fn reaches(&self, model: &Model, record: &Record) -> bool {
+        // Older files do not say what kind a finding is of.
+        let Some(kind) = record.kind else { return true };
+        let distance = record.distance.as_ref().and_then(|length| length.in_unit(model.unit));
+        self.kinds.contains(&kind)
+            && match kind {
+                Kind::Hard => distance.is_none_or(|distance| -distance > self.tolerance),
+                Kind::Clearance => distance
+                    .map_or(self.clearance >= 0.0, |gap| gap < self.clearance && gap > self.flush),
+                Kind::Contained | Kind::Duplicate | Kind::Touching => true,
+            }
+    }
+}

@@ -1,0 +1,107 @@
+//! The two measures of an overlap: how deep the common points lie, and how far one part must go to be free.
+
+use crate::model::ModelPart;
+use impinge::geom::Certainty;
+use impinge::geom::glam::DVec3;
+use impinge::mesh::Accuracy;
+use impinge::query::{self, Workspace};
+
+/// The local penetration of two parts: over the points that they share, the greatest distance to either surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penetration {
+    /// The depth of `point`, the larger of the two below, in the unit of the model.
+    pub value: f64,
+    /// No common point lies deeper; infinite where the value is an estimate.
+    pub upper: f64,
+    /// The greatest depth below the surface of the first part.
+    pub in_a: f64,
+    /// The greatest depth below the surface of the second part.
+    pub in_b: f64,
+    /// Exact up to rounding; a bound, to one part in a hundred or a micrometre; or an estimate, where a part is open or round.
+    pub certainty: Certainty,
+    /// The deepest common point, in the scene.
+    pub point: DVec3,
+}
+
+impl Penetration {
+    /// What tolerances are compared with: the end of the interval, or the value of an estimate.
+    pub fn at_most(&self) -> f64 {
+        if self.upper.is_finite() { self.upper } else { self.value }
+    }
+}
+
+/// The separation of two parts: a translation of the second that frees them, the shortest that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Separation {
+    /// Its length, in the unit of the model.
+    pub value: f64,
+    /// The unit vector along which the second part moves.
+    pub direction: DVec3,
+    /// Exact if there is no shorter one, else a bound.
+    pub certainty: Certainty,
+}
+
+/// By which measure overlaps are put in order, the worst first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rank {
+    /// The deepest common point.
+    #[default]
+    Penetration,
+    /// The way that frees the parts.
+    Separation,
+    /// The room that the parts share.
+    Volume,
+}
+
+impl Rank {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Penetration, Self::Separation, Self::Volume];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Penetration => "penetration",
+            Self::Separation => "separation",
+            Self::Volume => "volume",
+        }
+    }
+}
+
+/// Where two parts overlap most: the deepest common point, the nearest point of the surface below which it lies, and the triangles of both.
+pub(crate) struct Deepest {
+    pub(crate) penetration: Penetration,
+    pub(crate) points: [DVec3; 2],
+    pub(crate) triangles: Option<[u32; 2]>,
+}
+
+/// The local penetration of two parts that overlap; none if nothing is enclosed. `micrometre` is in the unit of the model, `separation` the length of a
+/// translation that frees them, if one is known.
+pub(crate) fn penetration(
+    a: &ModelPart,
+    b: &ModelPart,
+    micrometre: f64,
+    separation: Option<f64>,
+    workspace: &mut Workspace,
+) -> Option<Deepest> {
+    let accuracy = Accuracy {
+        absolute: micrometre,
+        separation: separation.unwrap_or(f64::INFINITY),
+        ..Accuracy::default()
+    };
+    // A box is its own mesh; of cylinders and balls the true shapes are asked, if both parts are primitives.
+    let shapes = a.is_exact() && b.is_exact() && (a.is_round() || b.is_round());
+    let found = if shapes {
+        query::penetration_to(a.pose(), a.solid(), b.pose(), b.solid(), &accuracy, workspace)
+    } else {
+        query::penetration_to(a.pose(), &a.mesh, b.pose(), &b.mesh, &accuracy, workspace)
+    }?;
+    let stand_ins = !shapes && (a.is_round() || b.is_round());
+    let certainty = if stand_ins { Certainty::Estimate } else { found.certainty };
+    let query::Penetration { value, upper, in_a, in_b, point, .. } = found;
+    let penetration = Penetration { value, upper, in_a, in_b, certainty, point };
+    let on_a = query::closest_point_with(a.pose(), a.surface(), point, workspace)?;
+    let on_b = query::closest_point_with(b.pose(), b.surface(), point, workspace)?;
+    let points = if in_a >= in_b { [on_a.point, point] } else { [point, on_b.point] };
+    let triangles = on_a.feature.triangle.zip(on_b.feature.triangle).map(|(a, b)| [a, b]);
+    Some(Deepest { penetration, points, triangles })
+}

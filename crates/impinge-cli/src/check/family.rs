@@ -1,0 +1,75 @@
+//! A scene file with variants: one check for each, in one report.
+
+use super::{Checked, Destination, Found, build, matters, output, read, records};
+use crate::arguments::CheckArguments;
+use impinge_clash::report::{Family, Run};
+use impinge_clash::{Comparison, Model, Outcome, Plan};
+use std::io;
+use std::path::Path;
+
+/// What is asked of a family.
+pub(super) struct Request<'r> {
+    pub(super) arguments: &'r CheckArguments,
+    pub(super) destination: Destination<'r>,
+    pub(super) plan: &'r Plan,
+    pub(super) name: &'r str,
+}
+
+/// A variant that was checked.
+struct Member {
+    model: Model,
+    outcome: Outcome,
+    comparison: Comparison,
+}
+
+impl Request<'_> {
+    /// Checks all variants and reports them, the worst first.
+    pub(super) fn run(&self, variants: &[String], status: Option<&Path>) -> io::Result<Found> {
+        self.destination.check_family()?;
+        let report = &self.arguments.report;
+        let mut members = Vec::new();
+        for variant in variants {
+            members.push(self.member(variant, status)?);
+            if members.last().is_some_and(|member| member.outcome.is_partial()) {
+                break;
+            }
+        }
+        let runs = members.iter().map(|Member { model, outcome, comparison }| Run {
+            model,
+            name: self.name,
+            plan: self.plan,
+            outcome,
+            comparison,
+        });
+        self.destination.write_family(&Family::new(runs.collect()))?;
+        if let Some(path) = status {
+            records::remember(path, report.quiet, |records| {
+                for Member { model, outcome, .. } in &mut members {
+                    let checked = Checked { name: self.name, model, plan: self.plan };
+                    checked.recall(Some(records), report, outcome);
+                }
+            });
+        }
+        if let Some(Member { outcome, .. }) = members.iter().find(|one| one.outcome.is_partial()) {
+            return Err(output::interrupted(outcome.pairs_done, outcome.pairs_near));
+        }
+        Ok(members.iter().any(|member| matters(&member.outcome, &report.fail_on)))
+    }
+
+    fn member(&self, variant: &str, status: Option<&Path>) -> io::Result<Member> {
+        let CheckArguments { model, report, .. } = self.arguments;
+        let mut reading = model.reading.clone();
+        reading.variant = Some(variant.to_string());
+        // The reader has said its part about the scene already.
+        let scene = read(&model.models, &reading, true)?;
+        let model = build(&scene, report)?;
+        let checked = Checked { name: self.name, model: &model, plan: self.plan };
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("variant \"{variant}\": {error}"))
+        };
+        let mut outcome = checked.find(report).map_err(named)?;
+        let mut known = status.map(records::load).transpose()?;
+        let comparison = checked.recall(known.as_mut(), report, &mut outcome);
+        Ok(Member { model, outcome, comparison })
+    }
+}

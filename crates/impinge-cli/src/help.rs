@@ -1,0 +1,195 @@
+//! The long texts of `--help`.
+
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes: 0 no findings, or the command succeeded; 1 findings; 2 failure: bad arguments, unreadable
+input, nothing to check, interrupted, output that could not be written, or a rejected query line.";
+
+pub(crate) const CHECK: &str = "\
+Finds parts that overlap, come too close, are enclosed by another part or exist twice, and reports
+where and by how much.
+
+  impinge check gearbox.glb                          test every part against every other
+  impinge check gearbox.glb --clearance 0.5mm        also report gaps below 0.5 mm
+  impinge check gearbox.glb --tolerance 10um         allow overlaps up to 10 micrometres
+  impinge check walls.glb pipes.glb                  check several files together
+  impinge check plant.glb --test tests.toml -o report.json
+  impinge check plant.glb -o report.html             a page with the model in 3D
+  impinge check plant.glb -o report.bcfzip           topics for other BIM tools
+  impinge check seat.toml --clearance 10cm           all variants of a scene file, the worst first
+  impinge status gearbox.glb 3f2a approved --comment \"press fit\"
+  impinge status import report.bcfzip plant.glb      take decisions back from BCF
+
+Closed meshes are solids, decided exactly; open meshes are surfaces. The tolerance is the overlap
+that is still allowed; the clearance is the gap that is required. Without --tolerance, overlaps
+below rounding error are allowed: 2^-22 of the largest coordinate. Gaps up to that size count as
+contact.
+
+Decisions are kept in MODEL.impinge.json and survive the next run: a finding is its pair of parts
+and its kind, whatever the test or tolerance. A run leaves findings alone that it does not ask
+about. An approved finding is reopened when it gets worse by more than 10 %.";
+
+pub(crate) const CHECK_FORMAT: &str = r#"Test files (TOML):
+  [[test]]
+  name = "rotating vs. housing"         # shown in reports
+  kinds = ["hard", "contained", "duplicate", "clearance"]   # default; "touching" on request
+  a = "rotating/*"                      # set A; default: all parts
+  b = ["housing/*", "material:iron"]    # set B; default: A against itself
+  tolerance = "10um"
+  clearance = "0.5mm"
+
+  [[rule]]                              # hides findings; reports list what was hidden
+  name = "threads"
+  reason = "threads are modelled as full cylinders"
+  a = "*bolt*"
+  b = "*nut*"
+  max_depth = "0.8mm"                   # deeper overlaps are still reported
+  kinds = ["hard"]                      # optional, as is test = "..."
+
+A file with rules only tests everything against everything. Patterns use * and ?, ignore case, and
+match a part's path or name; file:, name:, path:, material:, party: and property:KEY=VALUE match
+something else. A set can also be { include = [...], exclude = [...] }.
+
+Ctrl-C stops the check. Findings so far are written and marked as partial.
+docs/guide/checking.md is a tutorial."#;
+
+pub(crate) const STATUS: &str = "\
+Lists findings, decides about them, or imports decisions.
+
+  impinge status gearbox.glb                              list all findings
+  impinge status gearbox.glb 3f2a approved                decide about one
+  impinge status gearbox.glb 3f2a 77b0 approved --comment \"press fit\"
+  impinge status gearbox.glb --kind clearance reviewed    decide about many
+  impinge status gearbox.glb --match '*bolt*' --assign anna
+  impinge status gearbox.glb --all approved
+  impinge status import report.bcfzip gearbox.glb
+  impinge status merge gearbox.glb theirs.impinge.json
+
+Selectors narrow each other. An approval remembers the distance that it is for: `impinge check`
+reopens the finding when it gets worse by more than 10 %.";
+
+pub(crate) const QUERY: &str = "\
+Answers questions about pairs of shapes and meshes: one JSON object per line in, one per line out.
+
+Answers come in the order of the questions. A line that cannot be understood is answered with
+{\"id\", \"error\"}; the rest goes on, and the exit code is 2 at the end. Blank lines are skipped.";
+
+pub(crate) const QUERY_FORMAT: &str = r#"A question:
+  {"id": "7", "ask": "distance", "a": BODY, "b": BODY}
+  {"id": "8", "ask": "ray", "a": BODY, "origin": [x,y,z], "direction": [x,y,z]}
+  {"id": "9", "ask": "vertex-face", "start": [p0,p1,p2,p3], "end": [p0,p1,p2,p3]}
+
+  id    a string or a number, given back as it is written; null if left out
+  ask   "verdict"   how a and b relate
+        "distance"  the verdict, and the signed distance with its evidence
+        "penetration"  the same, and both measures of an overlap: how deep the common points lie,
+                    and how far b must go to be free
+        "pairs"     which triangles of a and b meet
+        "ray"       where a ray first meets the boundary of a
+        "impact"    when a and b, each with a motion, first meet
+        "vertex-face"  when the vertex p0 meets the triangle p1 p2 p3: each point [x,y,z] moves
+                    on a line from its start at t = 0 to its end at t = 1
+        "edge-edge" when the edges p0 p1 and p2 p3 meet, moving the same way
+
+BODY is an object with one shape or mesh, and beside it, if you like, a pose and a rounding:
+  {"sphere": {"radius": r}}                      a ball
+  {"box": {"half": [x,y,z]}}                     a box by its half extents
+  {"capsule": {"radius": r, "half_height": h}}   a segment along z swept by a ball
+  {"tapered_capsule": {"radii": [r,s], "half_height": h}}   the hull of two balls,
+                                                 r at z = -h and s at z = h
+  {"cylinder": {"radius": r, "half_height": h}}  along z, the origin at half height
+  {"cone": {"radius": r, "half_height": h}}      along z, apex up, the origin at half height
+  {"ellipsoid": {"radii": [x,y,z]}}              by its half axes
+  {"segment": [[x,y,z],[x,y,z]]}                 between two points
+  {"triangle": [[x,y,z],[x,y,z],[x,y,z]]}        a surface, possibly degenerate
+  {"hull": [[x,y,z],...]}                        the convex hull of one or more points
+  {"plane": {"normal": n, "offset": d}}          n·x = d, a surface with two sides
+  {"halfspace": {"normal": n, "offset": d}}      n·x <= d, a solid
+  {"mesh": {"file": "part.stl", "solid": true}}  the triangles in a file: STL, OBJ, PLY or OFF
+  {"mesh": {"vertices": [[x,y,z],...], "triangles": [[i,j,k],...]}}   or in the line itself
+        "solid": true in a mesh takes its inside as well: all points around which it winds, which
+        are estimated if the mesh is open; without it a mesh is a surface, that holds nothing.
+        "scale": s in a mesh multiplies its vertices by s > 0, say 0.001 to turn millimetres
+        into metres.
+        Files are found from the current directory; each is read once in a run
+  "pose": {"rotation": [w,x,y,z], "translation": [x,y,z]}
+        where the body is in the world: a quaternion, normalised if its length is within 1e-6
+        of one, and a translation; what is left out is the identity
+  "round": r
+        the body swept by a ball of radius r; not for meshes
+  "motion": {"linear": [x,y,z]}, {"to": POSE} or
+            {"screw": {"axis": [x,y,z], "point": [x,y,z], "angle": radians, "advance": d}}
+        for "impact": how the body moves from its pose over the time t = 0 to 1: by a translation;
+        to another pose, the origin on a line and the rotation at constant angular velocity, the
+        shorter way; or about a line of the world, and along it. Without it the body rests
+Normals need not have unit length; the offset is divided by the length too.
+Numbers are 64-bit floats with magnitudes up to 2^250, in any unit; radii and sizes are not negative.
+
+An answer; what does not apply is null:
+  {"id", "verdict", "inside", "distance", "method", "points", "features", "t"}
+
+  verdict   "separated", "touching", "penetrating" (the interiors meet) or "contained" (one is a
+            subset of the other). Where a curved shape takes part, "touching" means a signed
+            distance within 1e-12 of the largest coordinate or size
+  inside    with "contained": "a" or "b", the body that lies inside the other
+  distance  positive: the gap; negative: the penetration depth, the length of the shortest
+            translation that separates the two; null where none does (say, two half-spaces that
+            overlap). Where a mesh takes part the depth is a bound: a translation of this length
+            separates them, a shorter one might
+  method    how far the distance can be trusted: "exact" (up to rounding), "bound", "estimate";
+            "estimate" also beside a verdict that rests on the inside of an open mesh
+  points    a point on the surface of a and one on that of b, in world coordinates,
+            |distance| apart; for a ray: the point that is hit, and null
+  features  where these points lie: {"kind": "vertex|edge|face|surface", "index": n}.
+            Of a mesh, counted from 0: the vertex by its index, the face by that of its triangle,
+            the edge by 3 * triangle + k, where edge k runs from corner k to the next one.
+            Vertices of STL files, which have no indices, are numbered by first appearance.
+  t         for a ray: the first boundary point at origin + t * direction, t >= 0; null if none
+  penetration  in answers to "penetration" only: {"value", "in_a", "in_b", "method", "upper",
+            "point"}: over the points that both bodies share, the greatest distance to the surface
+            of a and of b; value is the larger one, the depth of point. No common point lies
+            deeper than upper, which is null where the value is an estimate. Null where no inner
+            point is shared
+  separation  in answers to "penetration" only: {"value", "method", "direction"}: the
+            shortest translation of b found that frees the two; null where they are apart
+  pairs     in answers to "pairs" only: [[i,j],...], ascending: triangle i of a and triangle j of
+            b cross or touch; a shape counts as one triangle, 0
+
+The answer to "vertex-face" and "edge-edge":
+  {"id", "hit", "t"}
+
+  hit       whether they meet at any time from 0 to 1, both included; touching is meeting. Exact,
+            for motion in one plane and degenerate features too
+  t         the first time, null if there is none; never late, and early by less than 1e-9
+
+"verdict" fills verdict and inside only, and method if it is an estimate; "ray" fills points, features and t only, for a mesh
+with the face that is hit; "pairs" fills pairs only.
+"impact" has an answer of its own:
+  {"id", "hit", "t", "interval", "start", "points", "normal", "minimum": {"distance", "t"}}
+  hit       whether the bodies, as closed sets, have a common point at some time from 0 to 1
+  interval  [t0, t1]: they are apart before t0 for certain and meet at t1, at most 1e-6 later;
+            null without a hit. t is t0
+  start     how they begin: "free", "touching" or "overlapping"; but for the first, t is 0
+  points    the closest points at t0, and the normal from a to b there
+  minimum   the least distance on the way, and when
+  method    "bound" where t1 is not proven: before t0 they are apart all the same
+
+Numbers are printed with as many digits as it takes to read back the same 64-bit float.
+A line may have up to 64 MiB.
+
+Examples:
+  $ echo '{"id":"7","ask":"distance","a":{"box":{"half":[1,1,1]}},"b":{"sphere":{"radius":2},"pose":{"translation":[0,0,5]}}}' | impinge query
+  {"id":"7","verdict":"separated","inside":null,"distance":2.0,"method":"exact","points":[[0.0,0.0,1.0],[0.0,0.0,3.0]],"features":[...],"t":null}
+
+  $ echo '{"id":8,"ask":"ray","a":{"sphere":{"radius":1}},"origin":[0,0,5],"direction":[0,0,-2]}' | impinge query
+  {"id":8,"verdict":null,...,"points":[[0.0,0.0,1.0],null],...,"t":2.0}
+
+  $ echo '{"id":9,"ask":"pairs","a":{"mesh":{"file":"gear.stl"}},"b":{"mesh":{"file":"rack.obj","scale":0.001},"pose":{"translation":[0,0.02,0]}}}' | impinge query
+  {"id":9,"verdict":null,...,"t":null,"pairs":[[3,118],[4,118],[4,119]]}
+
+  $ echo '{"id":10,"ask":"impact","a":{"box":{"half":[1,1,1]}},"b":{"sphere":{"radius":1},"pose":{"translation":[9,0,0]},"motion":{"linear":[-14,0,0]}}}' | impinge query
+  {"id":10,"hit":true,"t":0.4999997,"interval":[0.4999997,0.5000004],"start":"free",...}
+
+  $ echo '{"id":11,"ask":"edge-edge","start":[[-1,0,0],[1,0,0],[0,-1,0],[0,1,0]],"end":[[-1,0,0],[1,0,0],[0,-1,1],[0,1,1]]}' | impinge query
+  {"id":11,"hit":true,"t":0.0}
+
+Exit codes: 0 every line was answered; 2 some line was refused, or the input could not be read."#;

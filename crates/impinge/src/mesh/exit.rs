@@ -1,0 +1,83 @@
+//! How far one triangle must move along a direction to leave another.
+//!
+//! Seen along the direction both are triangles in a plane. Where they cover each other the way from B up to A is a linear function, so that it is largest in
+//! a corner of the common polygon: a corner of A, one of B, or a crossing of two edges.
+
+use impinge_geom::glam::{DVec2, DVec3};
+
+/// Corners and crossings that miss by less than this share of a triangle count: at a flush edge rounding decides, and a way that is a little too long
+/// is tried like any other.
+const FLUSH: f64 = 1e-12;
+
+/// The longest way along a unit direction on which a triangle B, which meets the triangle A, still meets it. Up to rounding; zero if they do not meet.
+pub(super) fn exit(a: &[DVec3; 3], b: &[DVec3; 3], along: DVec3) -> f64 {
+    let across = along.any_orthonormal_vector();
+    let upright = along.cross(across);
+    let seen = |p: DVec3| (DVec2::new(p.dot(across), p.dot(upright)), p.dot(along));
+    let (a, b) = (a.map(seen), b.map(seen));
+    let mut longest: f64 = 0.0;
+    for (point, height) in a {
+        if let Some(below) = height_at(&b, point) {
+            longest = longest.max(height - below);
+        }
+    }
+    for (point, height) in b {
+        if let Some(above) = height_at(&a, point) {
+            longest = longest.max(above - height);
+        }
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            if let Some(way) = crossing([a[i], a[(i + 1) % 3]], [b[j], b[(j + 1) % 3]]) {
+                longest = longest.max(way);
+            }
+        }
+    }
+    longest
+}
+
+/// A point as it is seen, and its height along the direction.
+type Seen = (DVec2, f64);
+
+/// The height of a triangle over a point that it covers.
+fn height_at(triangle: &[Seen; 3], point: DVec2) -> Option<f64> {
+    let [p, q, r] = triangle.map(|(at, _)| at - point);
+    let weights = [q.perp_dot(r), r.perp_dot(p), p.perp_dot(q)];
+    let area: f64 = weights.iter().sum();
+    let least = FLUSH * (q - p).length() * (r - p).length();
+    if area.abs() <= least {
+        return None;
+    }
+    let shares = weights.map(|weight| weight / area);
+    let covered = shares.iter().all(|share| *share >= -FLUSH);
+    covered.then(|| (0..3).map(|k| shares[k] * triangle[k].1).sum())
+}
+
+/// The way from an edge of B up to one of A where they cross.
+fn crossing([p, q]: [Seen; 2], [r, s]: [Seen; 2]) -> Option<f64> {
+    let (first, second, between) = (q.0 - p.0, s.0 - r.0, r.0 - p.0);
+    let turn = first.perp_dot(second);
+    if turn.abs() <= FLUSH * first.length() * second.length() {
+        return None;
+    }
+    let (t, u) = (between.perp_dot(second) / turn, between.perp_dot(first) / turn);
+    let on_both = [t, u].iter().all(|share| (-FLUSH..=1.0 + FLUSH).contains(share));
+    on_both.then(|| p.1 + t * (q.1 - p.1) - r.1 - u * (s.1 - r.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_part_where_their_last_points_do() {
+        let flat = [DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), DVec3::new(0.0, 4.0, 0.0)];
+        let spike =
+            [DVec3::new(1.0, 1.0, -0.5), DVec3::new(1.0, 1.5, 2.0), DVec3::new(1.5, 1.0, 2.0)];
+        assert!((exit(&flat, &spike, DVec3::Z) - 0.5).abs() < 1e-12);
+        assert!((exit(&flat, &spike, -DVec3::Z) - 2.0).abs() < 1e-12);
+        // Along x the upright spike leaves over the long edge: at height zero it is from x = 1 to 1.1.
+        assert!((exit(&flat, &spike, DVec3::X) - 2.0).abs() < 1e-12);
+        assert_eq!(exit(&flat, &flat.map(|p| p + DVec3::splat(9.0)), DVec3::Z), 0.0);
+    }
+}

@@ -1,0 +1,175 @@
+//! How deep the common points of two meshes lie below each surface: the *local penetration*.
+//!
+//! For a body X and another Y it is the largest distance to the surface of X of a point of both. A pin that is a little too large for its bore lies
+//! that little deep in the plate, however far it would have to go to leave it: that way is the *separation*, [`penetration`](super::penetration()).
+//!
+//! The search is a branch and bound with certified ends. The distance to X's surface is the least of the distances to its triangles, each a convex
+//! function: over a convex cell it is at most the largest distance of a corner to any one triangle, at most the distance at the middle plus the
+//! radius, and at most the height over a plane beyond which X has ended (`lid`). The common point that lies deepest is either on the surface of Y or a local maximum of the distance inside of Y, so there are two searches:
+//!
+//! 1. `surface`: the triangles of Y, cut by those of X that meet them, and then along the planes between neighbours on X, where another triangle becomes the
+//!    nearest. Y. Kang, M.-H. Kyung, S.-H. Yoon and M.-S. Kim, "Fast and robust Hausdorff distance computation from triangle mesh to quad mesh in
+//!    near-zero cases" (2018) bound pieces of surface in the same way; here the cuts follow the surfaces, so that flat faces end in a few pieces.
+//! 2. `interior`: cells of the common box, without those where all faces near enough to matter look into one half-space: there the distance grows along
+//!    one direction, and no point is a local maximum.
+//!
+//! No translation that frees the bodies is shorter than the local penetration (`docs/maths/local-penetration.md`), so a known one ends the search early.
+//! Where a mesh is open, `estimate` looks at points on and between the faces that meet, and a generalised winding number decides which are inside.
+
+mod cell;
+mod directed;
+mod estimate;
+mod interior;
+mod lid;
+mod outline;
+mod surface;
+
+use super::{Mesh, ScaledPose, Scratch, pairs};
+use directed::Directed;
+use impinge_geom::Certainty;
+use impinge_geom::bound::Bound;
+use impinge_geom::glam::DVec3;
+use impinge_geom::number::tolerance::EXACT;
+
+/// How closely a local penetration is asked, and when the search may end early.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accuracy {
+    /// The search ends when both ends of the interval differ by at most this share of the lower one.
+    pub relative: f64,
+    /// Or by at most this, in A's unit.
+    pub absolute: f64,
+    /// Or as soon as it is known whether the depth is above this, in A's unit.
+    pub decide_at: Option<f64>,
+    /// The length of a translation that is known to free the bodies, in A's unit: no local penetration is larger.
+    pub separation: f64,
+}
+
+impl Default for Accuracy {
+    /// One part in a hundred.
+    fn default() -> Self {
+        Self { relative: 0.01, absolute: 0.0, decide_at: None, separation: f64::INFINITY }
+    }
+}
+
+/// How deep the common points lie below one surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceDepth {
+    /// The depth of `point`.
+    pub value: f64,
+    /// No common point lies deeper. Infinite where the value is an estimate.
+    pub upper: f64,
+    /// A common point of that depth, in A's frame.
+    pub point: DVec3,
+}
+
+/// How deep the common points of two bodies lie below their surfaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalPenetration {
+    /// Below the surface of A, and below that of B.
+    pub depths: [SurfaceDepth; 2],
+    /// Exact if both intervals are as narrow as rounding allows, else a bound; an estimate where a mesh is open.
+    pub certainty: Certainty,
+}
+
+impl LocalPenetration {
+    /// The larger of the two depths.
+    pub fn deepest(&self) -> &SurfaceDepth {
+        let [a, b] = &self.depths;
+        if b.value > a.value { b } else { a }
+    }
+
+    /// The depth of the deepest point.
+    pub fn value(&self) -> f64 {
+        self.deepest().value
+    }
+
+    /// No common point lies deeper below either surface; infinite where it is not known.
+    pub fn upper(&self) -> f64 {
+        self.depths[0].upper.max(self.depths[1].upper)
+    }
+}
+
+/// How deep the common points of two solids lie below both surfaces. None if there is no such point, or, where a mesh is open, if none was found.
+///
+/// For closed meshes both intervals are certified, up to rounding.
+///
+/// ```
+/// use impinge::{Pose, mesh::{self, Accuracy, Mesh, Scratch}};
+/// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+/// let mesh: Mesh = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+/// // The corner of one just enters the large face of the other.
+/// let place = Pose::from_translation([1.3, 1.3, 1.3])?.into();
+/// let found = mesh::local_penetration(&mesh, &mesh, &place, &Accuracy::default(), &mut Scratch::default());
+/// let depth = 0.1 / 3f64.sqrt();
+/// assert!(found.is_some_and(|found| (found.depths[0].value - depth).abs() < 1e-12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn local_penetration<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    accuracy: &Accuracy,
+    scratch: &mut Scratch,
+) -> Option<LocalPenetration> {
+    let mut met = Vec::new();
+    pairs(a, b, b_in_a, scratch, &mut met);
+    let met: Vec<[u32; 2]> = met.into_iter().map(|(a, b, _)| [a, b]).collect();
+    local_penetration_among(a, b, b_in_a, accuracy, &met, scratch)
+}
+
+/// The same by a caller who knows which triangles meet, in ascending order.
+pub(crate) fn local_penetration_among<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    accuracy: &Accuracy,
+    met: &[[u32; 2]],
+    scratch: &mut Scratch,
+) -> Option<LocalPenetration> {
+    let a_in_b = b_in_a.inverse();
+    let turned = || {
+        let mut turned: Vec<[u32; 2]> = met.iter().map(|[a, b]| [*b, *a]).collect();
+        turned.sort_unstable();
+        turned
+    };
+    if !a.is_closed() || !b.is_closed() {
+        let of_a = estimate::deepest(a, b, b_in_a, &turned(), scratch);
+        let of_b = estimate::deepest(b, a, &a_in_b, met, scratch);
+        let of_b = of_b.map(|found| in_frame_of_a(&found, b_in_a));
+        let none = |point: DVec3| SurfaceDepth { value: 0.0, upper: f64::INFINITY, point };
+        let depths = match (of_a, of_b) {
+            (None, None) => return None,
+            (Some(a), b) => [a, b.unwrap_or(none(a.point))],
+            (None, Some(b)) => [none(b.point), b],
+        };
+        return Some(LocalPenetration { depths, certainty: Certainty::Estimate });
+    }
+    let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).deepest(&turned())?;
+    let scaled = Accuracy {
+        absolute: accuracy.absolute / b_in_a.scale,
+        decide_at: accuracy.decide_at.map(|depth| depth / b_in_a.scale),
+        separation: accuracy.separation / b_in_a.scale,
+        ..*accuracy
+    };
+    let decided = accuracy.decide_at.is_some_and(|depth| of_a.value > depth);
+    let of_b = if decided {
+        SurfaceDepth { value: 0.0, upper: accuracy.separation, point: of_a.point }
+    } else {
+        let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).deepest(met)?;
+        in_frame_of_a(&of_b, b_in_a)
+    };
+    let depths = [of_a, of_b];
+    let DVec3 { x, y, z } = a.bounds().low.abs().max(a.bounds().high.abs());
+    let narrow = EXACT * x.max(y).max(z).max(b_in_a.pose.translation().abs().max_element());
+    let exact = depths.iter().all(|depth| depth.upper - depth.value <= narrow);
+    let certainty = if exact { Certainty::Exact } else { Certainty::Bound };
+    Some(LocalPenetration { depths, certainty })
+}
+
+fn in_frame_of_a(found: &SurfaceDepth, b_in_a: &ScaledPose) -> SurfaceDepth {
+    SurfaceDepth {
+        value: found.value * b_in_a.scale,
+        upper: found.upper * b_in_a.scale,
+        point: b_in_a.transform_point(found.point),
+    }
+}

@@ -1,0 +1,8 @@
+//! Bodies in motion: when they meet, how close they come, and that fast ones do not pass through others in scenes.
+
+mod fast;
+mod impact;
+#[allow(dead_code)]
+#[path = "../it/soup.rs"]
+mod soup;
+mod timing;

@@ -1,0 +1,112 @@
+//! Words that readers of this field stumble over. Pages and the documentation of the library say it in the field's own words; this
+//! list keeps the worst of the others from coming back.
+
+use crate::links::pages;
+use crate::metadata::root;
+use std::path::{Path, PathBuf};
+
+/// Phrases that do not appear in what users read, each with what to say instead.
+const AVOIDED: &[(&str, &str)] = &[
+    ("are in each other", "interpenetrate"),
+    ("stand to each other", "relate"),
+    ("stands to each other", "relate"),
+    ("is told by", "is given by"),
+    ("is told in", "is given in"),
+    ("so many pieces", "number of"),
+    ("at most so many", "the largest number of"),
+    ("into so many", "number of"),
+    ("mm are left", "the clearance is"),
+    ("mm are asked", "required"),
+    ("from outside it cannot be seen", "is fully enclosed by"),
+    ("that stand for what is round", "tessellation"),
+    ("are taken for rounding", "are treated as rounding error"),
+    ("tells otherwise", "override with"),
+    ("telling its work", "with work counters"),
+    ("by a policy of descent", "with a descent policy"),
+    ("looks in vain", "failed axis tests"),
+    ("made as is said", "built with the given settings"),
+    ("how it works from now on", "replaces the settings"),
+    ("what touches what", "collision and distance queries"),
+    (
+        "it does not fail. degenerate geometry is geometry",
+        "no panics: degenerate geometry is handled",
+    ),
+];
+
+/// Where the phrases are looked for, besides every Markdown page: sources whose comments become documentation.
+const SOURCES: &[&str] = &[
+    "crates/impinge-geom/src",
+    "crates/impinge-tree/src",
+    "crates/impinge/src",
+    "crates/impinge/examples",
+    "crates/impinge-io/src",
+    "crates/impinge-lab/src",
+    "trials/src",
+    "versus/src",
+    "xtask/src",
+];
+
+/// One line for each avoided phrase in a text: the line's number, the phrase, and what to say.
+pub fn stumbles(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.to_lowercase();
+        for (phrase, better) in AVOIDED {
+            if line.contains(phrase) {
+                found.push(format!("{}: \"{phrase}\": say \"{better}\"", index + 1));
+            }
+        }
+    }
+    found
+}
+
+/// The Rust files below a folder, sorted.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// All that is read: pages and sources, without this file, which names the phrases.
+pub fn readable() -> Vec<PathBuf> {
+    let mut all = pages(&root());
+    all.extend(SOURCES.iter().flat_map(|folder| sources(&root().join(folder))));
+    all.retain(|path| !path.ends_with("xtask/src/words.rs"));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_stumbles() {
+        let all = readable();
+        assert!(all.len() > 300, "only {} files found", all.len());
+        let mut found = Vec::new();
+        for path in all {
+            let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
+            let text = std::fs::read_to_string(&path).unwrap();
+            found.extend(stumbles(&text).iter().map(|line| format!("{name}:{line}")));
+        }
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+
+    #[test]
+    fn phrases_are_found_in_any_case() {
+        let text = "fine\nA and B Are In Each Other here";
+        assert_eq!(stumbles(text), ["2: \"are in each other\": say \"interpenetrate\""]);
+        assert!(AVOIDED.iter().all(|(phrase, _)| phrase.to_lowercase() == *phrase));
+    }
+}
