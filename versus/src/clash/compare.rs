@@ -80,7 +80,10 @@ impl<'a> Examined<'a> {
 
     /// Of how many examined pairs it is known exactly whether their interiors meet.
     pub fn solids_known(&self) -> usize {
-        self.truths.iter().filter(|(pair, truth)| overlap(self.model, **pair, **truth).is_some()).count()
+        self.truths
+            .iter()
+            .filter(|(pair, truth)| overlap(self.model, **pair, **truth).is_some())
+            .count()
     }
 
     /// How many of the examined pairs are hard, by impinge.

@@ -54,12 +54,7 @@ pub fn write(folder: &Path, seed: u64) -> Result<Vec<Model>, String> {
     Ok(made)
 }
 
-fn save(
-    folder: &Path,
-    parts: Vec<Part>,
-    turn: [f64; 4],
-    rounding: Rounding,
-) -> Result<(), String> {
+fn save(folder: &Path, parts: Vec<Part>, turn: [f64; 4], rounding: Rounding) -> Result<(), String> {
     let _ = std::fs::remove_dir_all(folder);
     std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
     for part in parts {
@@ -234,10 +229,7 @@ fn gears() -> Vec<Part> {
             for (step, reach) in [(0.0, 0.94), (0.3, 0.95), (0.4, 1.02), (0.6, 1.02), (0.7, 0.95)] {
                 let turn = (f64::from(tooth) + step + 0.5 * f64::from(k)) / f64::from(teeth);
                 let angle = std::f64::consts::TAU * turn;
-                outline.push([
-                    x + radius * reach * angle.cos(),
-                    y + radius * reach * angle.sin(),
-                ]);
+                outline.push([x + radius * reach * angle.cos(), y + radius * reach * angle.sin()]);
             }
         }
         let start = 0.5 * f64::from(k) / f64::from(teeth);
@@ -302,11 +294,8 @@ mod tests {
         let all = [house(&mut random), gears(), bolted(&mut random)];
         assert!(all[0].iter().filter(|part| part.name.starts_with("wall")).count() >= 100);
         for part in all.iter().flatten() {
-            let mut sides: Vec<[u32; 2]> = part
-                .triangles
-                .iter()
-                .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
-                .collect();
+            let mut sides: Vec<[u32; 2]> =
+                part.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
             sides.sort_unstable();
             let twins = sides.iter().all(|&[a, b]| sides.binary_search(&[b, a]).is_ok());
             assert!(twins && sides.windows(2).all(|two| two[0] != two[1]), "{}", part.name);
@@ -315,7 +304,8 @@ mod tests {
                 .iter()
                 .map(|face| {
                     let [a, b, c] = face.map(|k| part.vertices[k as usize]);
-                    a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2])
+                    a[0] * (b[1] * c[2] - b[2] * c[1])
+                        + a[1] * (b[2] * c[0] - b[0] * c[2])
                         + a[2] * (b[0] * c[1] - b[1] * c[0])
                 })
                 .sum();

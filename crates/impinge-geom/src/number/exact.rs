@@ -11,6 +11,10 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// Words of a number on the stack: the common point of two lines that are cut by planes, in the equation of a third, takes some 800 bits.
 const LIMBS: usize = 16;
 
+const TWO_64: f64 = 18_446_744_073_709_551_616.0;
+/// More than rounding takes from a sum of a few products of factors that are right to 2^-51: 2^-47.
+const ROUNDED_SUM: f64 = 16.0 * f64::EPSILON * 2.0;
+
 /// `value · 2^exponent`.
 #[derive(Clone, Debug)]
 pub(crate) enum Exact {
@@ -112,19 +116,26 @@ impl Short {
         Some(shifted)
     }
 
-    /// The sum, if it is short enough.
-    fn plus(&self, other: &Self) -> Option<Self> {
-        if self.len == 0 {
-            return Some(*other);
-        }
+    /// The sum with another number, or with its opposite, if it is short enough.
+    fn plus(&self, other: &Self, opposite: bool) -> Option<Self> {
         if other.len == 0 {
             return Some(*self);
         }
-        let exponent = self.exponent.min(other.exponent);
-        let (a, b) = (self.with_exponent(exponent)?, other.with_exponent(exponent)?);
+        if self.len == 0 {
+            return Some(Self { negative: other.negative != opposite, ..*other });
+        }
+        let shifted;
+        let (a, b) = if self.exponent <= other.exponent {
+            shifted = other.with_exponent(self.exponent)?;
+            (self, &shifted)
+        } else {
+            shifted = self.with_exponent(other.exponent)?;
+            (&shifted, other)
+        };
+        let (a_negative, b_negative) = (self.negative, other.negative != opposite);
         let len = a.len.max(b.len);
-        let mut sum = Self { exponent, ..Self::ZERO };
-        if a.negative == b.negative {
+        let mut sum = Self { exponent: a.exponent, ..Self::ZERO };
+        if a_negative == b_negative {
             let mut carry = false;
             for k in 0..len {
                 let (first, one) = a.limbs[k].overflowing_add(b.limbs[k]);
@@ -136,18 +147,19 @@ impl Short {
                 *sum.limbs.get_mut(len)? = 1;
                 sum.len = len + 1;
             }
-            sum.negative = a.negative;
+            sum.negative = a_negative;
             return Some(sum.trimmed());
         }
         let a_is_larger = a.limbs[..len].iter().rev().ge(b.limbs[..len].iter().rev());
-        let (large, small) = if a_is_larger { (&a, &b) } else { (&b, &a) };
+        let (large, small) = if a_is_larger { (a, b) } else { (b, a) };
         let mut borrow = false;
         for k in 0..len {
             let (first, one) = large.limbs[k].overflowing_sub(small.limbs[k]);
             let (second, two) = first.overflowing_sub(u64::from(borrow));
             (sum.limbs[k], borrow) = (second, one | two);
         }
-        (sum.len, sum.negative) = (len, large.negative);
+        sum.len = len;
+        sum.negative = if a_is_larger { a_negative } else { b_negative };
         Some(sum.trimmed())
     }
 
@@ -222,6 +234,37 @@ impl Exact {
         }
     }
 
+    /// The number to 2^-51 of itself; none if it is near the limits of f64.
+    fn rounded(&self) -> Option<f64> {
+        let Self::Short(short) = self else { return None };
+        if short.len == 0 {
+            return Some(0.0);
+        }
+        let below = if short.len > 1 { short.limbs[short.len - 2] } else { 0 };
+        let top = short.limbs[short.len - 1] as f64 * TWO_64 + below as f64;
+        let exponent = i64::from(short.exponent) + 64 * (short.len as i64 - 2);
+        let size = top * power_of_two(exponent);
+        let safe = exponent.abs() < 400;
+        safe.then_some(if short.negative { -size } else { size })
+    }
+
+    /// The sign of a sum of products: by f64 where that is certain, else exactly.
+    pub(crate) fn sign_of_dot<const N: usize>(a: &[Self; N], b: &[Self; N]) -> i32 {
+        // Each factor is right to 2^-51, each product and sum to a few more roundings of what it sums.
+        let (mut sum, mut size, mut safe) = (0.0, 0.0, true);
+        for (x, y) in a.iter().zip(b) {
+            match (x.rounded(), y.rounded()) {
+                (Some(x), Some(y)) => (sum, size) = (sum + x * y, size + (x * y).abs()),
+                _ => safe = false,
+            }
+        }
+        if safe && sum.abs() > size * ROUNDED_SUM {
+            return if sum > 0.0 { 1 } else { -1 };
+        }
+        let products = a.iter().zip(b).map(|(x, y)| x * y);
+        products.reduce(|sum, next| &sum + &next).map_or(0, |sum| sum.sign())
+    }
+
     /// The number as one of any length.
     fn to_long(&self) -> Long {
         match self {
@@ -269,7 +312,7 @@ impl Add for &Exact {
     type Output = Exact;
     fn add(self, other: Self) -> Exact {
         if let (Exact::Short(a), Exact::Short(b)) = (self, other)
-            && let Some(sum) = a.plus(b)
+            && let Some(sum) = a.plus(b, false)
         {
             return Exact::Short(sum);
         }
@@ -283,6 +326,11 @@ impl Add for &Exact {
 impl Sub for &Exact {
     type Output = Exact;
     fn sub(self, other: Self) -> Exact {
+        if let (Exact::Short(a), Exact::Short(b)) = (self, other)
+            && let Some(difference) = a.plus(b, true)
+        {
+            return Exact::Short(difference);
+        }
         self + &-other
     }
 }

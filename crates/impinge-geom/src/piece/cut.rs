@@ -5,7 +5,7 @@
 //! more than needed, never less. Corners are common points of two of the given lines, however often a polygon has been halved,
 //! so that their numbers do not grow.
 
-use super::plane::{Base, Plane, Triple, cross, dot, line_through, shadow};
+use super::plane::{Base, Plane, Triple, cross, line_through, shadow, side_of};
 use super::point::{PiecePoint, ROUNDED};
 use crate::number::exact::Exact;
 use crate::predicate::orient2d;
@@ -152,7 +152,7 @@ impl Polygon {
             return None;
         }
         let signs: Vec<i32> =
-            self.corners.iter().map(|corner| dot(&cut.line, &corner.at).sign()).collect();
+            self.corners.iter().map(|corner| side_of(&cut.line, &corner.at)).collect();
         if !signs.contains(&1) || !signs.contains(&-1) {
             return None;
         }
@@ -166,7 +166,7 @@ impl Polygon {
             })
             .collect();
         let ends: Vec<&Corner> = passing.iter().flatten().collect();
-        let misses = |limit: &Triple| ends.iter().all(|end| dot(limit, &end.at).sign() <= 0);
+        let misses = |limit: &Triple| ends.iter().all(|end| side_of(limit, &end.at) <= 0);
         if cut.limits.iter().any(misses) {
             return None;
         }
@@ -211,8 +211,8 @@ impl Polygon {
         let inside = (0..count).all(|k| {
             let line = &lines[self.edges[k]];
             // The corner after the edge is not on it.
-            let within = dot(line, &self.corners[(k + 2) % count].at).sign();
-            within != 0 && within == dot(line, &at).sign()
+            let within = side_of(line, &self.corners[(k + 2) % count].at);
+            within != 0 && within == side_of(line, &at)
         });
         if inside {
             return PiecePoint::new(base, at, Some(mean));

@@ -11,6 +11,11 @@ pub(super) fn dot(a: &Triple, b: &Triple) -> Exact {
     &(&(&a[0] * &b[0]) + &(&a[1] * &b[1])) + &(&a[2] * &b[2])
 }
 
+/// The sign of [`dot`].
+pub(super) fn side_of(a: &Triple, b: &Triple) -> i32 {
+    Exact::sign_of_dot(a, b)
+}
+
 /// The cross product: the common point of two lines, or the line through two points.
 pub(super) fn cross(a: &Triple, b: &Triple) -> Triple {
     let minor = |i: usize, j: usize| &(&a[i] * &b[j]) - &(&a[j] * &b[i]);

@@ -1,6 +1,6 @@
 //! A point of a piece, and how other triangles stand to it.
 
-use super::plane::{Base, Plane, Triple, dot, line_through, shadow};
+use super::plane::{Base, Plane, Triple, line_through, shadow, side_of};
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::predicate::{UNDERFLOW_GUARD, orient2d, shifted_side};
 use glam::{DVec2, DVec3};
@@ -87,7 +87,7 @@ impl PiecePoint {
         }
         // The height of the piece over the triangle's plane, times n_k; then how it changes along the shift.
         let trace = self.base.trace(&Plane::new(corners));
-        let height = [dot(&trace, &self.at).sign(), trace[0].sign(), trace[1].sign()];
+        let height = [side_of(&trace, &self.at), trace[0].sign(), trace[1].sign()];
         match height.into_iter().find(|sign| *sign != 0) {
             None => Over::Covers(first),
             Some(sign) if sign * self.base.facing == first => Over::Below(first),
@@ -118,7 +118,7 @@ impl PiecePoint {
     fn side(&self, u: DVec2, v: DVec2) -> i32 {
         let side = match self.whole {
             Some(point) => orient2d(u, v, point),
-            None => dot(&line_through(u, v), &self.at).sign(),
+            None => side_of(&line_through(u, v), &self.at),
         };
         if side == 0 { shifted_side(u, v) } else { side }
     }

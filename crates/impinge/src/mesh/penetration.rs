@@ -36,7 +36,7 @@ pub struct Penetration {
 const WITNESSES: usize = 4;
 
 /// Pairs of triangles by which directions are put in order.
-const SAMPLE: usize = 8;
+const SAMPLE: usize = 6;
 /// Rounds of halving, each of as many steps as [`HALVINGS`], after which the triangles that still meet are asked how far they must go.
 const ROUNDS: usize = 8;
 const HALVINGS: usize = 6;
@@ -89,7 +89,8 @@ pub fn penetration_among<B: Bound>(
     let counts = [a.triangles.len(), b.triangles.len()];
     let known = |pair: &&[u32; 2]| (0..2).all(|body| (pair[body] as usize) < counts[body]);
     let met: Vec<[u32; 2]> = met.iter().filter(known).copied().collect();
-    let mut pair = Pair { a, b, b_in_a, mode, scratch, met, witnesses: Vec::new() };
+    let corners = couples(a, b, b_in_a, met.iter().copied());
+    let mut pair = Pair { a, b, b_in_a, mode, scratch, met, corners, witnesses: Vec::new() };
     let (direction, depth) = pair.search()?;
     let translation = direction * depth;
     let apart = distance(a, b, &pair.moved(translation)?, pair.scratch);
@@ -112,6 +113,8 @@ struct Pair<'p, B: Bound> {
     scratch: &'p mut Scratch,
     /// The triangles that meet.
     met: Vec<[u32; 2]>,
+    /// Their corners; those that held a direction back come first.
+    corners: Vec<Couple>,
     /// Some that met after a movement, the last one first.
     witnesses: Vec<[u32; 2]>,
 }
@@ -119,13 +122,13 @@ struct Pair<'p, B: Bound> {
 impl<B: Bound> Pair<'_, B> {
     /// The shortest translation along the directions that are tried.
     fn search(&mut self) -> Option<(DVec3, f64)> {
-        let step = (self.met.len() / SAMPLE).max(1);
-        let sample: Vec<[u32; 2]> = self.met.iter().step_by(step).copied().collect();
+        let step = (self.corners.len() / SAMPLE).max(1);
+        let sample: Vec<Couple> = self.corners.iter().step_by(step).copied().collect();
         // Where the sample parts early a short translation is found early, and the rest is tried against it.
         let mut tried: Vec<(f64, DVec3)> = self
             .directions()
             .into_iter()
-            .map(|along| (self.parted(&sample, along, 0.0, f64::INFINITY), along))
+            .map(|along| (parted(&sample, along, f64::INFINITY).0, along))
             .collect();
         tried.sort_by(|x, y| x.0.total_cmp(&y.0));
         let mut best: Option<(DVec3, f64)> = None;
@@ -141,25 +144,13 @@ impl<B: Bound> Pair<'_, B> {
         best
     }
 
-    /// How far along a direction the given pairs, which meet when B has gone `gone`, still do. Ends early where that is at least `most`.
-    fn parted(&self, pairs: &[[u32; 2]], along: DVec3, gone: f64, most: f64) -> f64 {
-        let by = along * gone;
-        let mut least = gone;
-        for &[face_a, face_b] in pairs {
-            let corners = self.b_in_a.map_corners(self.b.corners(face_b)).map(|p| p + by);
-            least = least.max(gone + exit(&self.a.corners(face_a), &corners, along));
-            if least >= most {
-                break;
-            }
-        }
-        least
-    }
-
     /// A translation along a direction that is shorter than `most` and parts the two, if one is found.
     fn least_along(&mut self, along: DVec3, most: f64) -> Option<f64> {
-        let met = std::mem::take(&mut self.met);
-        let mut low = self.parted(&met, along, 0.0, most);
-        self.met = met;
+        let (mut low, last) = parted(&self.corners, along, most);
+        // The triangles that part last are likely to hold back other directions, too.
+        if let Some(early) = self.corners.get_mut(..=last) {
+            early.rotate_right(1);
+        }
         let size = self.size();
         if low >= most {
             return None;
@@ -202,8 +193,8 @@ impl<B: Bound> Pair<'_, B> {
         let Some(moved) = self.moved(along * gone) else { return gone };
         let mut met = Vec::new();
         pairs(self.a, self.b, &moved, self.scratch, &mut met);
-        let met: Vec<[u32; 2]> = met.into_iter().map(|(a, b, _)| [a, b]).collect();
-        self.parted(&met, along, gone, f64::INFINITY)
+        let met = met.into_iter().map(|(a, b, _)| [a, b]);
+        gone + parted(&couples(self.a, self.b, &moved, met), along, f64::INFINITY).0
     }
 
     /// The largest coordinate that takes part.
@@ -280,6 +271,38 @@ impl<B: Bound> Pair<'_, B> {
             list.extend(penetration_search::both_ways(faces.into_iter().map(normal).collect()));
         }
     }
+}
+
+/// The corners of a triangle of A and of one of B, in A's frame.
+type Couple = [[DVec3; 3]; 2];
+
+fn couples<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    pairs: impl Iterator<Item = [u32; 2]>,
+) -> Vec<Couple> {
+    pairs.map(|[x, y]| [a.corners(x), b_in_a.map_corners(b.corners(y))]).collect()
+}
+
+/// How far along a direction couples that meet still do, and which does longest. Ends early where that is at least `most`.
+fn parted(couples: &[Couple], along: DVec3, most: f64) -> (f64, usize) {
+    let (mut least, mut last) = (0.0, 0);
+    for (index, [a, b]) in couples.iter().enumerate() {
+        let top = a[0].dot(along).max(a[1].dot(along)).max(a[2].dot(along));
+        let bottom = b[0].dot(along).min(b[1].dot(along)).min(b[2].dot(along));
+        if top - bottom <= least {
+            continue;
+        }
+        let way = exit(a, b, along);
+        if way > least {
+            (least, last) = (way, index);
+            if least >= most {
+                break;
+            }
+        }
+    }
+    (least, last)
 }
 
 /// The middle of the box around the points.

@@ -9,6 +9,7 @@ use super::verb::pair_verb;
 use super::{Distance, PairDistance, PartFeature, Workspace, relation};
 use crate::mesh::{self, Mode, Penetration};
 use impinge_geom::glam::DVec3;
+use impinge_geom::triangle::TriangleVerdict;
 use impinge_geom::{Feature, Pose, Shape, Verdict, pair};
 
 pair_verb! {
@@ -41,8 +42,8 @@ fn ask_both(
 }
 
 /// The signed distance of two parts.
-struct Signed<'w> {
-    workspace: &'w mut Workspace,
+pub(super) struct Signed<'w> {
+    pub(super) workspace: &'w mut Workspace,
 }
 
 impl PairQuery for Signed<'_> {
@@ -97,13 +98,20 @@ impl PairQuery for Signed<'_> {
         let both = a.0.mode() == Mode::Solid && b.0.mode() == Mode::Solid;
         let mode = if both { Mode::Solid } else { Mode::Surface };
         let scratch = &mut workspace.mesh;
-        match mesh::penetration(a.0.mesh(), b.0.mesh(), &b_in_a, mode, scratch) {
+        let mut met = Vec::new();
+        mesh::pairs(a.0.mesh(), b.0.mesh(), &b_in_a, scratch, &mut met);
+        // A surface inside a solid crosses nothing: it has no way out that does not cross the boundary.
+        let crosses = |pair: &(u32, u32, TriangleVerdict)| pair.2 == TriangleVerdict::Crossing;
+        let meets = mode == Mode::Solid || met.iter().any(crosses);
+        let met: Vec<[u32; 2]> = met.into_iter().map(|(a, b, _)| [a, b]).collect();
+        let found = meets
+            .then(|| mesh::penetration_among(a.0.mesh(), b.0.mesh(), &b_in_a, mode, &met, scratch));
+        match found.flatten() {
             Some(depth) => {
                 let features =
                     depth.triangles.map(|face| PartFeature::of_triangle(face, Feature::face(0)));
                 separated_by(&depth, features, a.0, a.1).at_best(relation.certainty)
             }
-            // A surface inside a solid: it has no way out that does not cross the boundary.
             None => mesh_surfaces(a, b, workspace).inside(),
         }
     }

@@ -8,7 +8,7 @@ use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::intersection;
 
 /// Points that are looked at, at most.
-const POINTS: usize = 24;
+const POINTS: usize = 12;
 /// A generalised winding number above this is inside.
 const INSIDE: f64 = 0.5;
 
@@ -59,9 +59,9 @@ fn between_cuts<B: Bound>(
 ) {
     let groups = met.chunk_by(|one, two| one[0] == two[0]).filter(|group| group.len() > 1);
     let count = groups.clone().count();
-    for group in groups.step_by(count.div_ceil(POINTS).max(1)) {
+    for group in groups.step_by(count.div_ceil(POINTS / 2).max(1)) {
         let corners = y_in_x.map_corners(y.corners(group[0][0]));
-        let step = (group.len() / 4).max(1);
+        let step = (group.len() / 2).max(1);
         let mut last: Option<DVec3> = None;
         for pair in group.iter().step_by(step) {
             let common = intersection(&corners, &x.corners(pair[1]));
