@@ -1,6 +1,7 @@
 //! The two measures of an overlap: how deep the common points lie, and how far one part must go to be free.
 
 use crate::model::ModelPart;
+use crate::relation::Wanted;
 use impinge::geom::Certainty;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::Accuracy;
@@ -74,30 +75,43 @@ pub(crate) struct Deepest {
     pub(crate) triangles: Option<[u32; 2]>,
 }
 
-/// The local penetration of two parts that overlap; none if nothing is enclosed. `micrometre` is in the unit of the model, `separation` the length of a
-/// translation that frees them, if one is known.
+/// The local penetration of two parts that overlap; none if nothing is enclosed. `separation` is the length of a translation that frees them, if one is
+/// known. Where the interval leaves open whether the finding is reported, it is asked again until that is decided.
 pub(crate) fn penetration(
     a: &ModelPart,
     b: &ModelPart,
-    micrometre: f64,
+    wanted: &Wanted,
     separation: Option<f64>,
     workspace: &mut Workspace,
 ) -> Option<Deepest> {
     let accuracy = Accuracy {
-        absolute: micrometre,
+        absolute: wanted.micrometre,
         separation: separation.unwrap_or(f64::INFINITY),
         ..Accuracy::default()
     };
-    // A box is its own mesh; of cylinders and balls the true shapes are asked, if both parts are primitives.
-    let shapes = a.is_exact() && b.is_exact() && (a.is_round() || b.is_round());
-    let found = if shapes {
-        query::penetration_to(a.pose(), a.solid(), b.pose(), b.solid(), &accuracy, workspace)
-    } else {
-        query::penetration_to(a.pose(), &a.mesh, b.pose(), &b.mesh, &accuracy, workspace)
-    }?;
-    let stand_ins = !shapes && (a.is_round() || b.is_round());
-    let certainty = if stand_ins { Certainty::Estimate } else { found.certainty };
-    let query::Penetration { value, upper, in_a, in_b, point, .. } = found;
+    // A box is its own mesh; of cylinders and balls the true shapes are asked, and of what is open beside them the surface.
+    let shapes = (a.is_exact() && a.is_round()) || (b.is_exact() && b.is_round());
+    let [of_a, of_b] =
+        [a, b].map(|part| if part.is_solid() { part.solid() } else { part.surface() });
+    let mut ask = |accuracy: &Accuracy| {
+        if shapes {
+            query::penetration_to(a.pose(), of_a, b.pose(), of_b, accuracy, workspace)
+        } else {
+            query::penetration_to(a.pose(), &a.mesh, b.pose(), &b.mesh, accuracy, workspace)
+        }
+    };
+    let mut found = ask(&accuracy)?;
+    let limit = wanted.reported_above;
+    if limit > 0.0 && found.value <= limit && found.upper > limit && found.upper.is_finite() {
+        let closer = Accuracy { absolute: 0.25 * limit, decide_at: Some(limit), ..accuracy };
+        // It stops where it is decided, so that it may know less otherwise.
+        if let Some(decided) = ask(&closer)
+            && (decided.value > limit || decided.upper < found.upper)
+        {
+            found = decided;
+        }
+    }
+    let query::Penetration { value, upper, in_a, in_b, point, certainty, .. } = found;
     let penetration = Penetration { value, upper, in_a, in_b, certainty, point };
     let on_a = query::closest_point_with(a.pose(), a.surface(), point, workspace)?;
     let on_b = query::closest_point_with(b.pose(), b.surface(), point, workspace)?;

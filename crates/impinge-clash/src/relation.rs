@@ -72,7 +72,7 @@ impl ModelPart {
     }
 
     /// True if it has an inside.
-    fn is_solid(&self) -> bool {
+    pub(crate) fn is_solid(&self) -> bool {
         self.closed || self.is_exact()
     }
 
@@ -95,7 +95,7 @@ pub(crate) struct Wanted {
     pub(crate) reports_contained: bool,
     /// Tests allow some depth: it must be known to decide.
     pub(crate) depth: bool,
-    /// A micrometre in the unit of the model, or a quarter of the least tolerance: local penetrations need not be known any better.
+    /// A micrometre in the unit of the model: local penetrations need not be known any better, unless a tolerance asks.
     pub(crate) micrometre: f64,
 }
 
@@ -214,7 +214,7 @@ impl PartRelation {
             self.measure_separation(a, b, workspace);
         }
         let known = self.separation.map(|separation| separation.value);
-        let found = measure::penetration(a, b, wanted.micrometre, known, workspace);
+        let found = measure::penetration(a, b, &wanted, known, workspace);
         if let Some(found) = &found {
             let certainty = found.penetration.certainty;
             self.penetration = Some(found.penetration);

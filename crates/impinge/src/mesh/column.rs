@@ -43,6 +43,13 @@ impl<'m, B: Bound> Placed<'m, B> {
         if self.own_frame { corners } else { self.place.map_corners(corners) }
     }
 
+    /// The corners of all faces in the frame of the question, each vertex once.
+    pub(super) fn vertices(&self) -> impl Iterator<Item = DVec3> + 'm {
+        let (own_frame, place) = (self.own_frame, self.place);
+        let placed = move |p| if own_frame { p } else { place.transform_point(p) };
+        self.mesh.used_vertices().map(placed)
+    }
+
     /// The centre of a ball around the mesh, and its radius.
     fn ball(&self) -> (DVec3, f64) {
         let (frame, place) = (self.mesh.tree.frame(), &self.place);

@@ -6,14 +6,16 @@
 
 use super::Workspace;
 use super::geometry::Placed;
-use crate::mesh::{Accuracy, SurfaceDepth};
+use crate::mesh::{Accuracy, Mode, SurfaceDepth};
 use impinge_geom::DAabb;
 use impinge_geom::glam::DVec3;
 use std::collections::BinaryHeap;
 
 /// Cubes that are opened at most; after that the interval stays as wide as it is.
-const MOST_CUBES: usize = 20_000;
+const MOST_CUBES: usize = 8_000;
 
+/// What rounding may take from a distance, as a share of the largest coordinate.
+const ROUNDED: f64 = 1e-12;
 /// Steps upwards from the deepest point found, at most, and the shortest of them as a share of the common room.
 const MOST_STEPS: usize = 200;
 const SHORTEST: f64 = 1e-14;
@@ -41,13 +43,19 @@ impl PartialOrd for Candidate {
     }
 }
 
-/// The deepest point of X and Y below the surface of X. None if the room that they may share has no bounds.
+/// The deepest point of X and Y below the surface of X, looked for at the seeds first. None if the room that they may share has no bounds.
 pub(super) fn deepest_point(
     x: &Placed<'_>,
     y: &Placed<'_>,
     accuracy: &Accuracy,
+    seeds: &[DVec3],
     workspace: &mut Workspace,
 ) -> Option<SurfaceDepth> {
+    if x.part.mesh().is_some_and(|mesh| mesh.mode() == Mode::Surface) {
+        // A surface has no inside.
+        let point = seeds.first().copied().unwrap_or(DVec3::ZERO);
+        return Some(SurfaceDepth { value: 0.0, upper: 0.0, point });
+    }
     let (of_x, of_y) = (x.bounds(), y.bounds());
     let (low, high) = (of_x.low.max(of_y.low), of_x.high.min(of_y.high));
     let finite = low.is_finite() && high.is_finite() && low.cmple(high).all();
@@ -55,13 +63,24 @@ pub(super) fn deepest_point(
         return None;
     }
     let mut best = SurfaceDepth { value: 0.0, upper: 0.0, point: 0.5 * low + 0.5 * high };
+    let rounding = ROUNDED * low.abs().max(high.abs()).max_element();
+    for &point in seeds {
+        let depth = -x.closest_point(point, workspace).distance;
+        if depth > best.value && y.closest_point(point, workspace).distance <= rounding {
+            best = SurfaceDepth { value: depth, point, ..best };
+        }
+    }
     let mut heap = BinaryHeap::from([Candidate { upper: f64::INFINITY, order: 0, low, high }]);
     let mut order = 0;
     while let Some(top) = heap.pop() {
-        let wide = (accuracy.relative * best.value).max(accuracy.absolute);
+        let wide = (accuracy.relative * best.value).max(accuracy.absolute).max(rounding);
         let limit = top.upper.min(accuracy.separation);
         let decided = accuracy.decide_at.is_some_and(|at| best.value > at || limit <= at);
         if limit <= best.value + wide || decided || order > MOST_CUBES {
+            if limit <= best.value + rounding {
+                best.upper = best.value;
+                return Some(best);
+            }
             best = climbed(x, y, best, 0.5 * (high - low).max_element(), workspace);
             best.upper = best.value.max(limit);
             return Some(best);

@@ -4,7 +4,7 @@ use super::batch::batch;
 use super::deepest_point::deepest_point;
 use super::geometry::{GeometryRef, Placed};
 use super::part::{Flip, MeshRef, PairQuery, PartRef, ask};
-use super::signed_distance::signed_distance_with;
+use super::signed_distance::{Signed, signed_distance_with};
 use super::verb::pair_verb;
 use super::{Distance, Workspace, relation};
 use crate::mesh::{self, Accuracy, Mode, SurfaceDepth};
@@ -237,8 +237,13 @@ impl Deepest<'_> {
         if !matches!(relation.verdict, Verdict::Penetrating | Verdict::Contained(_)) {
             return None;
         }
-        let of_a = deepest_point(a, b, &self.accuracy, self.workspace);
-        let of_b = deepest_point(b, a, &self.accuracy, self.workspace);
+        // Of convex bodies the points that part last are mostly the deepest, and no point is deeper than the way out.
+        let workspace = &mut *self.workspace;
+        let way = ask(Signed { workspace }, (a.part, &a.pose), (b.part, &b.pose));
+        let separation = self.accuracy.separation.min((-way.distance).max(0.0));
+        let accuracy = Accuracy { separation, ..self.accuracy };
+        let of_a = deepest_point(a, b, &accuracy, &way.points, self.workspace);
+        let of_b = deepest_point(b, a, &accuracy, &way.points, self.workspace);
         let (of_a, of_b) = (of_a?, of_b?);
         let exact = [of_a, of_b].iter().all(|depth| depth.upper <= depth.value * (1.0 + 1e-12));
         let certainty = if exact { Certainty::Exact } else { Certainty::Bound };

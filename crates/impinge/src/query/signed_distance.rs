@@ -42,8 +42,8 @@ fn ask_both(
 }
 
 /// The signed distance of two parts.
-struct Signed<'w> {
-    workspace: &'w mut Workspace,
+pub(super) struct Signed<'w> {
+    pub(super) workspace: &'w mut Workspace,
 }
 
 impl PairQuery for Signed<'_> {

@@ -16,11 +16,10 @@ const FACING: f64 = 1e-9;
 impl<B: Bound> Directed<'_, '_, B> {
     pub(super) fn search_interior(&mut self) {
         let axes = self.own_axes();
-        let (x, y) = (self.x.mesh, self.y);
+        let (x, y) = (self.x, self.y);
         let (mut low, mut high) = (DVec3::ZERO, DVec3::ZERO);
         for (axis, along) in axes.iter().enumerate() {
-            let of_x = reach(x.used_vertices(), *along);
-            let of_y = reach(y.mesh.used_vertices().map(|p| y.place.transform_point(p)), *along);
+            let (of_x, of_y) = (reach(x.vertices(), *along), reach(y.vertices(), *along));
             low[axis] = of_x[0].max(of_y[0]) - self.rounding;
             high[axis] = of_x[1].min(of_y[1]) + self.rounding;
         }
