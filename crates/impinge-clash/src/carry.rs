@@ -33,6 +33,9 @@ pub struct Comparison {
 /// Variant, kind and parts, by their paths or by their prints.
 type Key = (Option<String>, Option<Kind>, Vec<String>);
 
+/// The parts of something, as texts that are the same from run to run.
+type PartsOf<'f, T> = &'f dyn Fn(&T) -> Vec<String>;
+
 impl Records {
     /// Gives the findings of a run what is remembered of them, and remembers the run.
     pub fn take(&mut self, model: &Model, outcome: &mut Outcome) -> Comparison {
@@ -106,10 +109,7 @@ impl Records {
         findings: &mut [Finding],
         left: &mut Vec<usize>,
         taken: &mut BTreeSet<String>,
-        (of_record, of_finding): (
-            &dyn Fn(&Record) -> Vec<String>,
-            &dyn Fn(&Finding) -> Vec<String>,
-        ),
+        (of_record, of_finding): (PartsOf<'_, Record>, PartsOf<'_, Finding>),
     ) {
         let mut known: BTreeMap<Key, Vec<(&String, &Record)>> = BTreeMap::new();
         for (id, record) in &self.findings {
