@@ -103,7 +103,7 @@ impl Default for Export<'_> {
             topics: Topics::default(),
             author: "impinge",
             date: Date::from_unix_seconds(0),
-            picture: Some([640, 480]),
+            picture: Some([480, 360]),
         }
     }
 }

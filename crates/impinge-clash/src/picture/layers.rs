@@ -3,9 +3,9 @@
 //!
 //! Bands of rows are drawn side by side, each all parts in order, so that the result does not depend on the number of threads.
 
-use super::SAMPLES;
 use super::raster::{Corner, Facing, NEAR, Screen, facing, fill};
 use super::subject::Subject;
+use super::{SAMPLES, ghosts};
 use crate::model::{Model, ModelPart};
 use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
@@ -52,7 +52,7 @@ pub(super) struct Layers {
     bands: Vec<Band>,
     /// How many samples of the rest a row has.
     ghost_width: usize,
-    ghosts: Vec<Vec<Sample>>,
+    ghosts: Vec<Sample>,
 }
 
 /// First, second and common.
@@ -64,21 +64,13 @@ impl Layers {
     /// Draws a model.
     pub(super) fn draw(model: &Model, subject: &Subject<'_>, screen: &Screen) -> Self {
         let rows = |screen: &Screen, k: usize| k * ROWS..((k + 1) * ROWS).min(screen.height);
-        let pair = prepared(model, subject, screen, false);
+        let pair = prepared(model, subject, screen);
         let window = if subject.shares_room { window(&pair, screen) } else { None };
         let bands = parallel::tasks(screen.height.div_ceil(ROWS), |k| {
             Band::draw(&pair, screen, rows(screen, k), window.as_ref())
         });
         let coarse = screen.coarser(SAMPLES);
-        let rest = prepared(model, subject, &coarse, true);
-        let ghosts = parallel::tasks(coarse.height.div_ceil(ROWS), |k| {
-            let rows = rows(&coarse, k);
-            let mut list = vec![Sample::default(); rows.len() * coarse.width];
-            for part in &rest {
-                paint::<false>(part, &coarse, &rows, &mut list, &mut |_, _, _, _| {});
-            }
-            list
-        });
+        let ghosts = ghosts::draw(model, subject, &coarse);
         let (width, height) = (screen.width, screen.height);
         Self { width, height, bands, ghost_width: coarse.width, ghosts }
     }
@@ -88,18 +80,20 @@ impl Layers {
         if x >= self.width {
             return Sample::default();
         }
-        let (list, x, y, width) = match layer {
-            Layer::Rest => {
-                let (x, y) = (x / SAMPLES, y / SAMPLES);
-                (self.ghosts.get(y / ROWS), x, y, self.ghost_width)
-            }
+        let x = if layer == Layer::Rest { x / SAMPLES } else { x };
+        self.row(layer, y).get(x).copied().unwrap_or_default()
+    }
+
+    /// A row of samples, of which the rest has one for several; empty where nothing of the layer was drawn.
+    pub(super) fn row(&self, layer: Layer, y: usize) -> &[Sample] {
+        let (list, y, width) = match layer {
+            Layer::Rest => (Some(&self.ghosts), y / SAMPLES, self.ghost_width),
             Layer::First | Layer::Second | Layer::Common => {
                 let band = self.bands.get(y / ROWS);
-                (band.map(|band| &band.layers[layer as usize]), x, y, self.width)
+                (band.map(|band| &band.layers[layer as usize]), y % ROWS, self.width)
             }
         };
-        let sample = list.and_then(|list| list.get(y % ROWS * width + x));
-        sample.copied().unwrap_or_default()
+        list.and_then(|list| list.get(y * width..(y + 1) * width)).unwrap_or(&[])
     }
 
     /// The nearer of first and second, and which it is.
@@ -110,7 +104,7 @@ impl Layers {
 }
 
 /// A part whose corners are where they are seen.
-struct Prepared<'m> {
+pub(super) struct Prepared<'m> {
     triangles: &'m [[u32; 3]],
     corners: Vec<Corner>,
     layer: Layer,
@@ -120,43 +114,44 @@ struct Prepared<'m> {
     extent: [Range<usize>; 2],
 }
 
-/// The parts of the pair that are seen, or those of the rest.
-fn prepared<'m>(
-    model: &'m Model,
-    subject: &Subject<'_>,
-    screen: &Screen,
-    rest: bool,
-) -> Vec<Prepared<'m>> {
-    let layer = |index: usize| {
-        if subject.first.binary_search(&index).is_ok() {
-            Layer::First
-        } else if subject.second.binary_search(&index).is_ok() {
-            Layer::Second
-        } else {
-            Layer::Rest
-        }
-    };
-    let seen: Vec<(usize, [Range<usize>; 2])> = (model.parts.iter().enumerate())
-        .filter(|(index, _)| (layer(*index) == Layer::Rest) == rest)
-        .filter_map(|(index, part)| Some((index, extent(part, screen)?)))
-        .collect();
-    parallel::tasks(seen.len(), |k| {
-        let (index, extent) = seen[k].clone();
+impl<'m> Prepared<'m> {
+    /// The part of an index, where it is seen.
+    pub(super) fn new(
+        model: &'m Model,
+        (index, layer): (usize, Layer),
+        extent: [Range<usize>; 2],
+        screen: &Screen,
+    ) -> Self {
         let part = &model.parts[index];
-        Prepared {
+        Self {
             triangles: part.instance.mesh().triangles(),
             corners: corners(part, screen),
-            layer: layer(index),
+            layer,
             // Neighbours in the list differ.
             tag: (index.wrapping_mul(37) % 251) as u8,
             closed: part.closed,
             extent,
         }
+    }
+}
+
+/// The parts of the pair that are seen.
+fn prepared<'m>(model: &'m Model, subject: &Subject<'_>, screen: &Screen) -> Vec<Prepared<'m>> {
+    let first = subject.first.iter().map(|&index| (index, Layer::First));
+    let second = subject.second.iter().map(|&index| (index, Layer::Second));
+    let mut pair: Vec<(usize, Layer)> = first.chain(second).collect();
+    pair.sort_unstable_by_key(|(index, _)| *index);
+    let seen: Vec<_> = (pair.into_iter())
+        .filter_map(|own| Some((own, extent(&model.parts[own.0], screen)?)))
+        .collect();
+    parallel::tasks(seen.len(), |k| {
+        let (own, extent) = seen[k].clone();
+        Prepared::new(model, own, extent, screen)
     })
 }
 
 /// The samples that may see a part, by its box; None if none can, or if it is too small.
-fn extent(part: &ModelPart, screen: &Screen) -> Option<[Range<usize>; 2]> {
+pub(super) fn extent(part: &ModelPart, screen: &Screen) -> Option<[Range<usize>; 2]> {
     let DAabb { low, high } = part.bounds;
     let views = [0, 1, 2, 3, 4, 5, 6, 7].map(|k: usize| {
         let side = |axis: usize| if k >> axis & 1 == 1 { high[axis] } else { low[axis] };
@@ -254,7 +249,7 @@ impl Band {
 }
 
 /// Draws a part into some rows. With `ALL`, `seen` is told every surface on the way of a sample: its place, index, inverse depth and side.
-fn paint<const ALL: bool>(
+pub(super) fn paint<const ALL: bool>(
     part: &Prepared<'_>,
     screen: &Screen,
     rows: &Range<usize>,

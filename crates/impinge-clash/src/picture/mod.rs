@@ -6,6 +6,7 @@
 
 mod camera;
 mod framing;
+mod ghosts;
 mod layers;
 mod marks;
 mod raster;

@@ -35,9 +35,7 @@ fn shade_rows(layers: &Layers, marks: &Marks, rows: Range<usize>) -> Vec<u8> {
     let width = layers.width / SAMPLES;
     let first = (rows.start * SAMPLES).saturating_sub(1);
     let last = (rows.end * SAMPLES).min(layers.height.saturating_sub(1));
-    let looks: Vec<Vec<u64>> = (first..=last)
-        .map(|y| (0..layers.width).map(|x| look(layers, marks, x, y)).collect())
-        .collect();
+    let looks: Vec<Vec<u128>> = (first..=last).map(|y| looks(layers, marks, y)).collect();
     let look_at = |x: usize, y: usize| looks.get(y.wrapping_sub(first)).and_then(|row| row.get(x));
     let mut line = Vec::with_capacity(rows.len() * width * 3);
     for row in rows {
@@ -64,44 +62,47 @@ fn shade_rows(layers: &Layers, marks: &Marks, rows: Range<usize>) -> Vec<u8> {
                 }
                 sum.map(|value| value / (SAMPLES * SAMPLES) as f32)
             };
-            line.extend(colour.map(|value| value.round().clamp(0.0, 255.0) as u8));
+            // A cast keeps within what the type holds.
+            line.extend(colour.map(|value| (value + 0.5) as u8));
         }
     }
     line
 }
 
 /// What never looks like its neighbour.
-const VARIED: u64 = u64::MAX;
+const VARIED: u128 = u128::MAX;
 
-/// All that the colour of a sample depends on, but for its place: equal numbers mean equal colours where the samples around are equal too.
-fn look(layers: &Layers, marks: &Marks, x: usize, y: usize) -> u64 {
-    if marks.at(x, y).1 != 0 {
-        return VARIED;
-    }
-    let [first, second, rest, common] = [Layer::First, Layer::Second, Layer::Rest, Layer::Common]
-        .map(|layer| layers.at(layer, x, y));
-    let pair = first.is_seen() && second.is_seen();
-    // Stripes where both coincide, and rims of the room that they share.
-    if common.is_seen()
-        || (pair && (first.inverse - second.inverse).abs() <= 200.0 * SAME_DEPTH * first.inverse)
-    {
-        return VARIED;
-    }
+/// All that the colours of a row of samples depend on, but for their place: equal numbers mean equal colours where the samples around are equal too.
+fn looks(layers: &Layers, marks: &Marks, y: usize) -> Vec<u128> {
+    let [first, second, common, rest] =
+        [Layer::First, Layer::Second, Layer::Common, Layer::Rest].map(|layer| layers.row(layer, y));
+    let at = |row: &[Sample], x: usize| row.get(x).copied().unwrap_or_default();
+    let look = |x: usize| {
+        if marks.at(x, y).1 != 0 {
+            return VARIED;
+        }
+        let samples = [at(first, x), at(second, x), at(common, x), at(rest, x / SAMPLES)];
+        look(samples)
+    };
+    (0..layers.width).map(look).collect()
+}
+
+fn look([first, second, common, rest]: [Sample; 4]) -> u128 {
     let bits = |sample: Sample| {
-        let [a, b, c] = sample.normal.map(|x| u64::from(x as u8));
+        let [a, b, c] = sample.normal.map(|x| u128::from(x as u8));
         if sample.is_seen() { 1 << 24 | a << 16 | b << 8 | c } else { 0 }
     };
-    let before = rest.inverse > first.inverse.max(second.inverse);
-    let order = u64::from(second.inverse > first.inverse) | u64::from(before) << 1;
-    match (pair, before) {
-        (true, true) => VARIED,
-        // What is behind the pair does not show.
-        (true, false) => bits(first) | bits(second) << 25 | order << 50 | 1 << 62,
-        _ => {
-            let part = bits(first) | bits(second) | order << 58 | u64::from(second.is_seen()) << 60;
-            part | bits(rest) << 25 | u64::from(rest.tag) << 50
-        }
+    let pair = first.is_seen() && second.is_seen();
+    let front = first.inverse.max(second.inverse);
+    // Stripes show where both coincide.
+    if pair && (first.inverse - second.inverse).abs() <= 200.0 * SAME_DEPTH * front {
+        return VARIED;
     }
+    let before = rest.inverse > front;
+    let order = u128::from(second.inverse > first.inverse) | u128::from(before) << 1;
+    let own = bits(first) | bits(second) << 25 | bits(common) << 50 | order << 108;
+    // What is behind the pair does not show.
+    if front > 0.0 && !before { own } else { own | bits(rest) << 75 | u128::from(rest.tag) << 100 }
 }
 
 fn sample(layers: &Layers, marks: &Marks, x: usize, y: usize) -> [f32; 3] {

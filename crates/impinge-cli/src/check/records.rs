@@ -52,7 +52,7 @@ pub(super) fn remember(path: &Path, quiet: bool, change: impl FnOnce(&mut Record
         Err(error) => note(format_args!("decisions were not saved: {error}")),
         Ok(()) if is_new && path.exists() && !quiet => {
             note(format_args!(
-                "findings are remembered in {}; decide about one with `impinge status MODEL ID approved`",
+                "findings are remembered in {0}; decide with `impinge status {0} ID approved`",
                 path.display()
             ));
         }

@@ -111,9 +111,7 @@ mod tests {
 
     #[test]
     fn every_part_is_a_sound_solid() {
-        let destination = Destination::new(&arguments.report)?;
-        let mut model = Model::new(&scene());
-        model.display_unit = arguments.report.display_unit.unwrap_or(model.unit);
+        let model = Model::new(&scene());
         assert!(model.parts.len() >= 60 && model.left_out.is_empty(), "{}", model.parts.len());
         for part in &model.parts {
             let health = part.instance.mesh().health();

@@ -5,6 +5,7 @@ use impinge::geom::glam::DVec3;
 use impinge::mesh::ScaledPose;
 use impinge::tune::{self, Calibration, Options, Question, Triangles};
 use impinge_clash::{Model, ModelPart};
+use impinge_io::printable;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -37,9 +38,10 @@ pub(super) fn write(model: &Model, output: &mut impl Write) -> io::Result<()> {
                 let against =
                     if std::ptr::eq(part, other) { "a copy of it" } else { other.path.as_str() };
                 let (path, reason) = (&part.path, choice.reason());
+                let (path, against) = (printable(path), printable(against));
                 writeln!(output, "  tune       {path} against {against}: {reason}")?;
             }
-            Err(error) => writeln!(output, "  tune       {}: {error}", part.path)?,
+            Err(error) => writeln!(output, "  tune       {}: {error}", printable(&part.path))?,
         }
     }
     Ok(())
