@@ -33,9 +33,6 @@ pub struct Comparison {
 /// Variant, kind and parts, by their paths or by their prints.
 type Key = (Option<String>, Option<Kind>, Vec<String>);
 
-/// The parts of something, as texts that are the same from run to run.
-type PartsOf<'f, T> = &'f dyn Fn(&T) -> Vec<String>;
-
 impl Records {
     /// Gives the findings of a run what is remembered of them, and remembers the run.
     pub fn take(&mut self, model: &Model, outcome: &mut Outcome) -> Comparison {

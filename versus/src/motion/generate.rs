@@ -74,9 +74,8 @@ fn near(edges: bool, random: &mut Random) -> Vec<f64> {
     } else {
         let [_, a, b, c] = start;
         let sum = s + t + w;
-        start[0] = std::array::from_fn(|k| {
-            single((s * a[k] + t * b[k] + w * c[k]) / sum + offset[k])
-        });
+        start[0] =
+            std::array::from_fn(|k| single((s * a[k] + t * b[k] + w * c[k]) / sum + offset[k]));
     }
     let end = start.map(|corner| {
         let step = point(random, 0.1);

@@ -45,14 +45,22 @@ pub struct Wrong {
 }
 
 /// The truth of the examined queries: a random sample, and all on which two systems differ in "yes" or "no".
-pub fn truths(case: &Case, input: &Input, sample: usize, seed: u64, all: &[Answers]) -> BTreeMap<usize, Truth> {
+pub fn truths(
+    case: &Case,
+    input: &Input,
+    sample: usize,
+    seed: u64,
+    all: &[Answers],
+) -> BTreeMap<usize, Truth> {
     let count = input.pairs.len();
     let mut random = Random::new(seed ^ 0x5eed);
     let mut chosen: BTreeSet<usize> = (0..sample).map(|_| random.below(count)).collect();
     if let Some((first, others)) = all.split_first() {
         for other in others {
             let differs = |i: &usize| (first.values[*i] < 0.0) != (other.values[*i] < 0.0);
-            chosen.extend((0..other.values.len().min(first.values.len())).filter(differs).take(sample));
+            chosen.extend(
+                (0..other.values.len().min(first.values.len())).filter(differs).take(sample),
+            );
         }
     }
     chosen.into_iter().map(|i| (i, (case.truth)(input, i))).collect()
@@ -81,7 +89,9 @@ pub fn judge(
         }
     }
     let agree = reference.map(|reference| {
-        let same = |(a, b): &(&f64, &f64)| (**a < 0.0) == (**b < 0.0) && (**a - **b).abs() < 1e-3 || **a < 0.0 && **b < 0.0;
+        let same = |(a, b): &(&f64, &f64)| {
+            (**a < 0.0) == (**b < 0.0) && (**a - **b).abs() < 1e-3 || **a < 0.0 && **b < 0.0
+        };
         answers.values.iter().zip(reference).filter(same).count()
     });
     let verdict = Verdict {

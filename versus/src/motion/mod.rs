@@ -86,13 +86,21 @@ pub fn run(options: &Options) -> Result<(), String> {
         run_case(options, case, input, &mut systems, &mut rows)?;
     }
     println!("\nProcessor time per query (over impinge's)\n{}", table::times(&rows));
-    println!("Wrong among the examined queries / largest error of a time\n{}", table::errors(&rows));
+    println!(
+        "Wrong among the examined queries / largest error of a time\n{}",
+        table::errors(&rows)
+    );
     println!("Answers equal to impinge's / hits\n{}", table::agreement(&rows));
     for row in &rows {
         let number = |name| row.more(name).unwrap_or(0.0);
         println!(
             "{:16} {:16} missed {} invented {} late {} early {}",
-            row.case, row.system, number("missed"), number("invented"), number("late"), number("early")
+            row.case,
+            row.system,
+            number("missed"),
+            number("invented"),
+            number("late"),
+            number("early")
         );
     }
     drive::write_json(options, &rows)

@@ -81,7 +81,7 @@ fn ask(a: &Mesh, b: &Mesh, place: &ScaledPose) -> Option<LocalPenetration> {
 
 /// Somewhere else, turned: what is measured does not depend on it.
 fn elsewhere() -> Pose {
-    Pose::from_axis_angle([1.0, 2.0, -0.5], 0.7, [3.0, -1.0, 0.25]).unwrap()
+    Pose::from_axis_angle([1.0, 2.0, -0.5], 0.7, [3.0, -1.0, 0.25]).expect("a pose")
 }
 
 /// Checks the depths below A and below B, both ways round, moved together, and with B enlarged from a smaller mesh.

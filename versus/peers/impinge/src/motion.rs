@@ -28,7 +28,8 @@ fn hulls(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
     }
     adapter.add(&input.case, queries.len(), move |answers| {
         for (answer, (a, b, pose, motion)) in answers.iter_mut().zip(&queries) {
-            *answer = time(moving::convex(&hulls[*a], &hulls[*b], pose, *motion).map(|hit| hit.time));
+            *answer =
+                time(moving::convex(&hulls[*a], &hulls[*b], pose, *motion).map(|hit| hit.time));
         }
     });
     Ok(())

@@ -36,8 +36,17 @@ fn hulls(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
     adapter.add(&input.case, queries.len(), move |answers| {
         let (identity, rest) = (Pose::identity(), Vector::ZERO);
         for (answer, (a, b, pose, motion)) in answers.iter_mut().zip(&queries) {
-            let found = query::cast_shapes(&identity, rest, &hulls[*a], pose, *motion, &hulls[*b], options());
-            *answer = found.map_or(f64::NAN, |hit| hit.map_or(-1.0, |hit| f64::from(hit.time_of_impact)));
+            let found = query::cast_shapes(
+                &identity,
+                rest,
+                &hulls[*a],
+                pose,
+                *motion,
+                &hulls[*b],
+                options(),
+            );
+            *answer =
+                found.map_or(f64::NAN, |hit| hit.map_or(-1.0, |hit| f64::from(hit.time_of_impact)));
         }
     });
     Ok(())
@@ -57,8 +66,10 @@ fn spheres(adapter: &mut Adapter<'_>, input: Input) {
     adapter.add(&input.case, queries.len(), move |answers| {
         let (identity, rest) = (Pose::identity(), Vector::ZERO);
         for (answer, (triangle, ball, pose, motion)) in answers.iter_mut().zip(&queries) {
-            let found = query::cast_shapes(&identity, rest, triangle, pose, *motion, ball, options());
-            *answer = found.map_or(f64::NAN, |hit| hit.map_or(-1.0, |hit| f64::from(hit.time_of_impact)));
+            let found =
+                query::cast_shapes(&identity, rest, triangle, pose, *motion, ball, options());
+            *answer =
+                found.map_or(f64::NAN, |hit| hit.map_or(-1.0, |hit| f64::from(hit.time_of_impact)));
         }
     });
 }

@@ -25,9 +25,8 @@ fn edges(points: &[Point], triangles: &[[u32; 3]]) -> Vec<Point> {
 
 fn normals(points: &[Point], triangles: &[[u32; 3]]) -> Vec<Point> {
     let corner = |index: u32| points[index as usize];
-    let normal = |[a, b, c]: &[u32; 3]| {
-        cross(minus(corner(*b), corner(*a)), minus(corner(*c), corner(*a)))
-    };
+    let normal =
+        |[a, b, c]: &[u32; 3]| cross(minus(corner(*b), corner(*a)), minus(corner(*c), corner(*a)));
     triangles.iter().map(normal).collect()
 }
 
@@ -55,9 +54,10 @@ pub fn truth(hulls: &[Hull], [a, b]: [u32; 2], numbers: &[f64]) -> Truth {
         }
         let axis = axis.map(|x| x / length);
         let extent = |points: &[Point]| {
-            points.iter().map(|p| dot(*p, axis)).fold((f64::INFINITY, f64::NEG_INFINITY), |m, x| {
-                (m.0.min(x), m.1.max(x))
-            })
+            points
+                .iter()
+                .map(|p| dot(*p, axis))
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |m, x| (m.0.min(x), m.1.max(x)))
         };
         let ((low_a, high_a), (low_b, high_b)) = (extent(points_a), extent(&points_b));
         let speed = dot(axis, motion);

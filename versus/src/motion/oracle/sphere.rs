@@ -23,8 +23,10 @@ fn from_triangle(p: Point, [a, b, c]: [Point; 3]) -> f64 {
     let (u, v, w) = (minus(b, a), minus(c, a), minus(p, a));
     let (uu, uv, vv) = (dot(u, u), dot(u, v), dot(v, v));
     let determinant = uu * vv - uv * uv;
-    let (s, t) =
-        ((vv * dot(w, u) - uv * dot(w, v)) / determinant, (uu * dot(w, v) - uv * dot(w, u)) / determinant);
+    let (s, t) = (
+        (vv * dot(w, u) - uv * dot(w, v)) / determinant,
+        (uu * dot(w, v) - uv * dot(w, u)) / determinant,
+    );
     let edges = from_segment(p, a, b).min(from_segment(p, b, c)).min(from_segment(p, c, a));
     if s >= 0.0 && t >= 0.0 && s + t <= 1.0 {
         let off = [0, 1, 2].map(|k| w[k] - s * u[k] - t * v[k]);
@@ -39,9 +41,8 @@ pub fn truth(numbers: &[f64]) -> Truth {
     let point = |at: usize| [numbers[at], numbers[at + 1], numbers[at + 2]];
     let (center, radius, motion) = (point(0), numbers[3], point(13));
     let corners = [point(4), point(7), point(10)];
-    let gap = |t: f64| {
-        from_triangle([0, 1, 2].map(|k| center[k] + t * motion[k]), corners) - radius
-    };
+    let gap =
+        |t: f64| from_triangle([0, 1, 2].map(|k| center[k] + t * motion[k]), corners) - radius;
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..100 {
         let (one, other) = (low + 0.382 * (high - low), low + 0.618 * (high - low));
