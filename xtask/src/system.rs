@@ -23,7 +23,7 @@ pub struct Need {
 /// Where a missing tool comes from.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
-    /// A package of the system, by its name for each of the [`MANAGERS`].
+    /// A package of the system, by its name for each of the package managers.
     System([&'static str; 3]),
     /// A component of the Rust toolchain.
     Component(&'static str),

@@ -55,7 +55,7 @@ pub fn write(run: &Run<'_>, export: &Export<'_>) -> Result<Vec<u8>, BcfError> {
     write_with(run, export, &|_, _| {})
 }
 
-/// Like [`write`], and tells how many topics are done, and of how many, from any thread.
+/// Like [`write()`], and tells how many topics are done, and of how many, from any thread.
 pub fn write_with(
     run: &Run<'_>,
     export: &Export<'_>,

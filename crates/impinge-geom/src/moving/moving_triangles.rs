@@ -1,9 +1,10 @@
 //! Two triangles whose six corners move on lines, each on its own.
 //!
-//! Two ways, compared in the tests and the soak: exactly, by the six vertex–face and nine edge–edge pairs; and by bilateral
-//! advancement (E. Catto, "Continuous Collision", GDC 2013): along the direction of the closest points the gap is a
-//! concave function of time, the least of nine linear ones, so that its first zero is known at once; there the next
-//! direction is taken.
+//! Two ways, compared in the tests and the soak: exactly, by the six vertex–face and nine edge–edge pairs; and by
+//! advancement along separating directions, after the outer loop of bilateral advancement (E. Catto, "Continuous Collision",
+//! GDC 2013): along the direction of the closest points the gap is a concave function of time, the least of nine linear
+//! ones, so that its first zero is known at once and no root finder is needed; there the next direction is taken. The
+//! direction stays fixed in the world, so near a contact it converges linearly.
 
 use super::{edge_edge, vertex_face};
 use crate::number::tolerance::UNIT_ROUNDOFF;
@@ -48,7 +49,7 @@ pub fn moving_triangles(a: &MovingTriangle, b: &MovingTriangle) -> Option<f64> {
     first
 }
 
-/// What bilateral advancement found.
+/// What advancement found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advanced {
     /// The triangles are apart at all times before this one, up to rounding.
@@ -62,7 +63,7 @@ pub struct Advanced {
 /// Steps of an advancement, at most.
 const STEPS: u32 = 64;
 
-/// The same by bilateral advancement, until the gap is at most `tolerance` (a length, in the unit of the coordinates; what
+/// Like [`moving_triangles`], by advancement, until the gap is at most `tolerance` (a length, in the unit of the coordinates; what
 /// f64 does not resolve is raised). None if the triangles stay apart.
 ///
 /// ```

@@ -76,8 +76,8 @@ mod tests {
             [DVec3::new(1.0, 1.0, -0.5), DVec3::new(1.0, 1.5, 2.0), DVec3::new(1.5, 1.0, 2.0)];
         assert!((exit(&flat, &spike, DVec3::Z) - 0.5).abs() < 1e-12);
         assert!((exit(&flat, &spike, -DVec3::Z) - 2.0).abs() < 1e-12);
-        // Along x the upright spike leaves over the long edge: at height zero it is from x = 1 to 1.1.
-        assert!((exit(&flat, &spike, DVec3::X) - 2.0).abs() < 1e-12);
+        // Along x the upright spike leaves over the long edge, x + y = 4. At height zero it runs from (1, 1.1) to (1.1, 1), where x + y = 2.1.
+        assert!((exit(&flat, &spike, DVec3::X) - 1.9).abs() < 1e-12);
         assert_eq!(exit(&flat, &flat.map(|p| p + DVec3::splat(9.0)), DVec3::Z), 0.0);
     }
 }
