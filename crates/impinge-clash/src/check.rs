@@ -284,7 +284,7 @@ impl<'t> Prepared<'t> {
         [a, b]: [usize; 2],
         relation: &PartRelation,
     ) -> Option<Finding> {
-        let depth = relation.penetration.map_or(f64::INFINITY, |penetration| penetration.at_most());
+        let depth = relation.depth_at_most;
         let gap = relation.distance.map_or(f64::INFINITY, |distance| distance.value);
         let kind = match relation.verdict {
             Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,

@@ -16,6 +16,8 @@ pub(crate) struct PartRelation {
     pub(crate) certain: bool,
     pub(crate) distance: Option<Measured>,
     pub(crate) penetration: Option<Penetration>,
+    /// No common point lies deeper; infinite where that is not known, so that no tolerance hides it.
+    pub(crate) depth_at_most: f64,
     pub(crate) separation: Option<Separation>,
     pub(crate) points: Option<[DVec3; 2]>,
     pub(crate) triangles: Option<[u32; 2]>,
@@ -118,6 +120,7 @@ pub(crate) fn relate(
         certain,
         distance: None,
         penetration: None,
+        depth_at_most: f64::INFINITY,
         separation: None,
         points: None,
         triangles: None,
@@ -221,7 +224,11 @@ impl PartRelation {
             self.distance = Some(Measured { value: -found.penetration.value, certainty });
             (self.points, self.triangles) = (Some(found.points), found.triangles);
         }
-        let depth = found.map_or(f64::INFINITY, |found| found.penetration.at_most());
+        // No common point of two solids lies deeper than the way that frees them: a ball of that radius about it would still hold it then. Overlaps
+        // so thin that no common point is found are no deeper than that.
+        let freed = self.separation.filter(|_| early).map_or(f64::INFINITY, |found| found.value);
+        self.depth_at_most = found.map_or(freed, |found| found.penetration.at_most());
+        let depth = self.depth_at_most;
         let inside = matches!(self.verdict, Verdict::Contained(_)) && wanted.reports_contained;
         if !wanted.details || !(depth > wanted.reported_above || inside) {
             return;

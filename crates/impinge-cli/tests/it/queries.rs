@@ -1,6 +1,6 @@
 //! Single questions with answers that are known by hand.
 
-use crate::command::{answer, answers, impinge, numbers, run};
+use crate::command::{answer, answers, error, impinge, numbers, run};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -255,8 +255,9 @@ fn moving_vertices_meet_once_and_in_time() {
     let found = ask("edge-edge", far, touching);
     let t = found["t"].as_f64().unwrap();
     assert!(found["hit"] == json!(true) && t <= 1.0 && t > 1.0 - 1e-9, "{found}");
-    let refused = ask("edge-edge", far, "[[0,0,0],[1,0,0],[1,1,0]]");
-    assert!(refused["error"].as_str().unwrap().contains("end has 3 points"), "{refused}");
-    let refused = ask("edge-edge", far, "[[0,0,0],[1,0,0],[1,1,0],[1e80,0,0]]");
-    assert!(refused["error"].as_str().unwrap().contains("2^250"), "{refused}");
+    let refused = |end: &str| error(&format!(r#"{{"ask":"edge-edge","start":{far},"end":{end}}}"#));
+    let few = refused("[[0,0,0],[1,0,0],[1,1,0]]");
+    assert!(few.contains("end has 3 points"), "{few}");
+    let large = refused("[[0,0,0],[1,0,0],[1,1,0],[1e80,0,0]]");
+    assert!(large.contains("2^250"), "{large}");
 }

@@ -62,7 +62,7 @@ fn every_error_names_what_is_wrong_and_where() {
         (r#"{"ask":"verdict","a":{"sphere":{"radius":1}}}"#.into(), &["lacks", "\"b\""]),
         (
             r#"{"ask":"volume"}"#.into(),
-            &["\"volume\"", "\"verdict\", \"distance\", \"pairs\", \"ray\""],
+            &["\"volume\"", "\"verdict\", \"distance\", \"penetration\", \"pairs\", \"ray\""],
         ),
         (r#"{"ask":"verdict","origin":[0,0,0]}"#.into(), &["unknown field \"origin\"", "\"b\""]),
         (

@@ -382,7 +382,9 @@ mod tests {
                 assert_eq!(short.sign(), by_heap.sign());
                 assert_eq!((&short - &by_heap).sign(), 0);
                 let (quotient, other) = (short.quotient(&one), by_heap.quotient(&two));
-                assert!((quotient - other).abs() <= f64::EPSILON * other.abs());
+                // Equal where both leave the range of f64.
+                let near = (quotient - other).abs() <= f64::EPSILON * other.abs();
+                assert!(near || quotient == other, "{quotient} {other}");
             }
         }
     }
