@@ -47,6 +47,8 @@ pub struct Report {
     pub pairs: u64,
     /// Pairs of which one lies in the other.
     pub contained: u64,
+    /// Pairs whose overlap is thinner than what is asked: no common point was found.
+    pub thin: u64,
     /// Sampled points, and how many of them were common.
     pub samples: [u64; 2],
     /// The widest interval, as a share of what is allowed.
@@ -84,9 +86,9 @@ pub fn run(options: &Options) -> Report {
 
 fn print(report: &Report, seconds: f64) {
     report.failures.print();
-    let Report { pairs, contained, samples: [points, common], widest, nearest, .. } = report;
+    let Report { pairs, contained, thin, samples: [points, common], widest, nearest, .. } = report;
     println!(
-        "{pairs} pairs of closed meshes that overlap, {contained} of them contained; {seconds:.1} s"
+        "{pairs} pairs of closed meshes that overlap, {contained} of them contained, {thin} too thin to measure; {seconds:.1} s"
     );
     println!(
         "{points} points sampled, {common} common; the deepest at {nearest:.6} of the upper end"
@@ -118,7 +120,11 @@ fn one(options: &Options, number: u64, scratch: &mut Scratch, report: &mut Repor
     report.pairs += 1;
     report.contained += u64::from(matches!(verdict, Verdict::Contained(_)));
     let Some(mut found) = found else {
-        report.failures.add(|| format!("pair {number}: no common point"));
+        // The overlap is thinner than what is asked: no sample may lie deeper.
+        report.thin += 1;
+        let surfaces = surfaces(&pair);
+        let upper = ABSOLUTE.max(ROUNDING * size(&surfaces));
+        sample(&surfaces, number, [upper; 2], options.samples, &mut random, report);
         return;
     };
     if options.inject_fault && number.is_multiple_of(FAULT) {
@@ -135,11 +141,8 @@ fn judge(
     random: &mut Random,
     report: &mut Report,
 ) {
-    let surfaces = corners(&pair.bodies, &pair.place)
-        .map(|list| list.iter().map(|face| face.map(DVec3::from_array)).collect::<Vec<_>>());
-    let all = surfaces.iter().flatten().flatten();
-    let size = all.fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
-    let slack = ROUNDING * size;
+    let surfaces = surfaces(pair);
+    let slack = ROUNDING * size(&surfaces);
     for (k, depth) in found.depths.iter().enumerate() {
         let allowed = (RELATIVE * depth.value).max(ABSOLUTE).max(slack);
         let wide = (depth.upper - depth.value) / allowed;
@@ -159,6 +162,31 @@ fn judge(
             });
         }
     }
+    sample(&surfaces, number, found.depths.map(|depth| depth.upper), samples, random, report);
+}
+
+/// The triangles of both bodies, in the frame of the first.
+fn surfaces(pair: &Case) -> [Vec<[DVec3; 3]>; 2] {
+    corners(&pair.bodies, &pair.place)
+        .map(|list| list.iter().map(|face| face.map(DVec3::from_array)).collect())
+}
+
+/// The largest coordinate.
+fn size(surfaces: &[Vec<[DVec3; 3]>; 2]) -> f64 {
+    let all = surfaces.iter().flatten().flatten();
+    all.fold(0.0, |size: f64, p| size.max(p.abs().max_element()))
+}
+
+/// Samples the box that both share: no common point may lie deeper than the upper ends.
+fn sample(
+    surfaces: &[Vec<[DVec3; 3]>; 2],
+    number: u64,
+    uppers: [f64; 2],
+    samples: u32,
+    random: &mut Random,
+    report: &mut Report,
+) {
+    let slack = ROUNDING * size(surfaces);
     let [of_a, of_b] = surfaces.each_ref().map(|faces| ends(faces));
     let (low, high) = (of_a.0.max(of_b.0), of_a.1.min(of_b.1));
     for _ in 0..samples {
@@ -169,12 +197,12 @@ fn judge(
             continue;
         }
         report.samples[1] += 1;
-        for (k, depth) in found.depths.iter().enumerate() {
+        for (k, upper) in uppers.into_iter().enumerate() {
             let there = distance(&surfaces[k], point);
-            report.nearest = report.nearest.max(there / depth.upper);
-            if there > depth.upper + slack {
+            report.nearest = report.nearest.max(there / upper);
+            if there > upper + slack {
                 report.failures.add(|| {
-                    format!("pair {number}, surface {k}: {point} is {there} deep, the interval is {depth:?}")
+                    format!("pair {number}, surface {k}: {point} is {there} deep, the upper end is {upper}")
                 });
             }
         }
