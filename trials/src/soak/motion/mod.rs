@@ -122,7 +122,9 @@ mod tests {
     fn short_soak() {
         let report = run(&options(false));
         assert!(report.passed());
-        assert!(report.vertices.iter().all(|[misses, hits]| *misses > 5 && *hits > 5));
+        // Two kinds touch by construction and are never apart.
+        assert!(report.vertices.iter().all(|[misses, hits]| misses + hits > 200 && *hits > 5));
+        assert!(report.vertices.iter().filter(|[misses, _]| *misses > 5).count() >= 12);
         assert!(report.pairs.iter().all(|[misses, hits]| *misses > 2 && *hits > 2));
         assert!(report.triangles[1] > 10 && report.bounds == 400);
         assert_eq!(report.hash, run(&options(false)).hash);

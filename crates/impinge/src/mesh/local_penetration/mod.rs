@@ -89,8 +89,7 @@ impl LocalPenetration {
     }
 }
 
-/// How deep the common points of two solids lie below both surfaces. None if there is no such point, or none deeper than the accuracy asks for, or, where
-/// a mesh is open, if none was found.
+/// How deep the common points of two solids lie below both surfaces. None if no such point was found.
 ///
 /// For closed meshes both intervals are certified, up to rounding.
 ///
