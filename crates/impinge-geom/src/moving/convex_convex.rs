@@ -47,7 +47,8 @@ impl<A: Body, B: Body> Kernel for Query<'_, A, B> {
 /// let (a, b) = (Shape::cuboid([1.0; 3])?, Shape::sphere(0.5)?);
 /// let pose = Pose::from_translation([4.0, 0.0, 0.0])?;
 /// let hit = moving::convex(&a, &b, &pose, DVec3::new(-5.0, 0.0, 0.0)).unwrap();
-/// assert!((hit.time - 0.5).abs() < 1e-9 && hit.normal.dot(DVec3::X) > 1.0 - 1e-9);
+/// assert!((hit.time - 0.5).abs() < 1e-12 && hit.normal == DVec3::X);
+/// assert!(hit.points.iter().all(|point| point.distance(DVec3::X) < 1e-12));
 /// assert!(moving::convex(&a, &b, &pose, DVec3::new(0.0, 9.0, 0.0)).is_none());
 /// # Ok::<(), impinge_geom::GeometryError>(())
 /// ```
@@ -67,7 +68,7 @@ pub fn convex(a: &Shape, b: &Shape, b_in_a: &Pose, motion: DVec3) -> Option<Cast
         }
         (a, b) => dispatch(Query { difference: Difference::new(a, b, b_in_a), motion, radius }),
     }?;
-    let normal = unit_or(-arrival.direction, DVec3::ZERO);
+    let normal = unit_or(arrival.direction, DVec3::ZERO);
     let [on_a, on_b] = arrival.points;
     let points = [on_a + normal * radius_a, on_b + motion * arrival.time - normal * radius_b];
     let gap = (arrival.gap - radius).max(0.0);
