@@ -20,7 +20,7 @@ pub struct Options {
 
 /// Every feature, so that all code is linted and tested, and each crate is compiled once.
 pub(crate) const FEATURES: [&str; 2] =
-    ["--features", "impinge-cli/tune,impinge/serde,impinge/mint"];
+    ["--features", "impinge-cli/tune,impinge/broad-phases,impinge/serde,impinge/mint"];
 
 /// What became of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]

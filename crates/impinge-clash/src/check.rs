@@ -12,7 +12,7 @@ use crate::relation::{PartRelation, Wanted, relate};
 use crate::rules::{Hidden, hide};
 use crate::status::{Change, Status};
 use crate::tolerance::{MICROMETRE, SAME_PLACE};
-use impinge::broad::{BroadPhase, HierarchicalGrid, PairList, Proxies};
+use impinge::broad::{BroadPhase, DynamicTree, PairList, Proxies};
 use impinge::geom::{Certainty, DAabb, Verdict};
 use impinge::query::Workspace;
 use impinge::tree::parallel;
@@ -174,7 +174,7 @@ fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> V
         proxies.insert(part.bounds.grown(margin).to_f32(origin), true);
     }
     let mut pairs = PairList::default();
-    HierarchicalGrid::default().update(&proxies, &mut pairs);
+    DynamicTree::default().update(&proxies, &mut pairs);
     pairs.sort();
     let asked = |&[a, b]: &[usize; 2]| {
         model.adjacent.binary_search(&[a, b]).is_err() && tests.iter().any(|test| test.asks(a, b))

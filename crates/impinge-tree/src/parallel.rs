@@ -1,10 +1,9 @@
 //! Parallel loops, where the feature `parallel` is on. Results never depend on it, nor on the number of threads: every reduction
 //! runs over portions whose bounds follow from the number of items alone.
 
-use impinge_geom::simd::memory::with_capacity;
+use impinge_geom::simd::memory::collect;
 
 /// Below this many items the pieces are too small to share.
-#[cfg(feature = "parallel")]
 const ENOUGH: usize = 4096;
 
 /// How many items [`fold`] takes at a time.
@@ -33,7 +32,26 @@ pub fn join<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    if items >= ENOUGH { rayon::join(a, b) } else { (a(), b()) }
+    if items < ENOUGH {
+        return (a(), b());
+    }
+    let (mut a, mut b) = (Some(a), Some(b));
+    let (mut first, mut second) = (None, None);
+    both(&mut || first = a.take().map(|a| a()), &mut || second = b.take().map(|b| b()));
+    (first.expect("the first closure has run"), second.expect("the second closure has run"))
+}
+
+/// `rayon::join`, compiled once instead of once per pair of closures.
+#[cfg(feature = "parallel")]
+fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
+    rayon::join(a, b);
+}
+
+/// Runs both, one after the other: the feature `parallel` is off.
+#[cfg(not(feature = "parallel"))]
+fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
+    a();
+    b();
 }
 
 /// Runs both, one after the other: the feature `parallel` is off.
@@ -51,23 +69,8 @@ pub fn join<A: Send, B: Send>(
 /// ```
 /// assert_eq!(impinge_tree::parallel::list(4, |k| k * k), [0, 1, 4, 9]);
 /// ```
-#[cfg(feature = "parallel")]
 pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-    if count < ENOUGH {
-        return (0..count).map(make).collect();
-    }
-    let mut list = with_capacity(count);
-    (0..count).into_par_iter().with_min_len(ENOUGH).map(make).collect_into_vec(&mut list);
-    list
-}
-
-/// The values of `make` at `0..count`, in order: the feature `parallel` is off.
-#[cfg(not(feature = "parallel"))]
-pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    let mut list = with_capacity(count);
-    list.extend((0..count).map(make));
-    list
+    collect(count, ENOUGH, &make, &both)
 }
 
 /// The values of `make` at `0..count`, in order, for few tasks that each take long.
@@ -75,16 +78,8 @@ pub fn list<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> V
 /// ```
 /// assert_eq!(impinge_tree::parallel::tasks(3, |k| "ab".repeat(k)), ["", "ab", "abab"]);
 /// ```
-#[cfg(feature = "parallel")]
 pub fn tasks<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    use rayon::iter::{IntoParallelIterator, ParallelIterator};
-    (0..count).into_par_iter().map(make).collect()
-}
-
-/// The values of `make` at `0..count`, in order: the feature `parallel` is off.
-#[cfg(not(feature = "parallel"))]
-pub fn tasks<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    (0..count).map(make).collect()
+    collect(count, 1, &make, &both)
 }
 
 /// Sorts; for keys that differ the order is the same for any number of threads.

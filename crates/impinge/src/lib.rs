@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `parallel` (default), `tune` (choose volume and builder by measured cost), `serde`, `mint`.
+//! Features: `parallel` (default), `broad-phases` (alternatives to the default tree), `tune` (choose volume and builder by measured cost), `serde`, `mint`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod broad;

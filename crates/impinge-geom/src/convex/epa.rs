@@ -14,7 +14,7 @@ use super::simplex;
 use super::tetrahedron::{complete, side};
 use super::witness::{smallest, weights, witness};
 use crate::predicate::orient3d;
-use crate::simd::Simd;
+use crate::simd::{Scalar, Simd};
 use glam::DVec3;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -173,7 +173,8 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
 ) -> Option<Depth> {
     polytope.noise = NOISE * difference.scale;
     polytope.thinness = polytope.noise * 8.0 * difference.scale * difference.scale;
-    polytope.begin(simd, difference, start)?;
+    let support = |direction| difference.support(Scalar::new(), direction, [0, 0]);
+    polytope.begin(&support, difference.scale, start)?;
     // The best direction so far, and bounds of the depth.
     let mut best: Option<Face> = None;
     let (mut lower, mut upper) = (0.0, f64::INFINITY);
@@ -294,11 +295,10 @@ impl Polytope {
     }
 
     /// A tetrahedron of positive volume from what GJK left; `None` if there is none.
-    #[inline(always)]
-    fn begin<S: Simd, A: Body, B: Body>(
+    fn begin(
         &mut self,
-        simd: S,
-        difference: &Difference<'_, A, B>,
+        support: &dyn Fn(DVec3) -> Vertex,
+        scale: f64,
         start: &[Vertex],
     ) -> Option<()> {
         self.vertices.clear();
@@ -312,7 +312,7 @@ impl Polytope {
             count = 3;
         }
         if count < 4 {
-            complete(simd, difference, &mut corners, count)?;
+            complete(support, scale, &mut corners, count)?;
         }
         // The face 0, 1, 2 must have the fourth corner behind it.
         if side(&corners, corners[3].w) > 0 {

@@ -7,7 +7,7 @@
 //! vector that may have been mostly along the edge (Kahan's "twice is enough", in Parlett, "The Symmetric Eigenvalue Problem",
 //! 1980, §6.9). Then v·edge is of the order of |v| roundings of the edge, and both bounds are right up to rounding.
 
-use super::difference::{Body, Difference, unit_or};
+use super::difference::{Vertex, unit_or};
 use super::gjk::{CONVERGED, Found, Narrowest, Status};
 use super::simplex::{self, InTetrahedron};
 use crate::simd::Scalar;
@@ -26,8 +26,8 @@ const MAX_STILL: u32 = 8;
 /// Takes a search up where it is stuck, at the narrowest of its steps if one has shown the bodies to be apart; sets the status.
 #[cold]
 #[inline(never)]
-pub(super) fn search<A: Body, B: Body>(
-    difference: &Difference<'_, A, B>,
+pub(super) fn search(
+    support: &dyn Fn(DVec3) -> Vertex,
     found: &mut Found,
     mut narrowest: Narrowest,
     noise: f64,
@@ -44,7 +44,7 @@ pub(super) fn search<A: Body, B: Body>(
         let unit = unit_or(perpendicular(found, noise), DVec3::ZERO);
         // As long as the point that it stands for: only the direction is another.
         found.v = unit * length;
-        let vertex = difference.support(simd, -unit, [0, 0]);
+        let vertex = support(-unit);
         let lower = unit.dot(vertex.w);
         narrowest.offer(found, square, lower * length);
         let gap = length - lower;

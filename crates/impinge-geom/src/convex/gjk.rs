@@ -13,7 +13,7 @@ use super::difference::{Body, Difference, Vertex};
 use super::fallback;
 use super::simplex::{self, Closest, InTetrahedron};
 use crate::number::tolerance::UNIT_ROUNDOFF;
-use crate::simd::Simd;
+use crate::simd::{Scalar, Simd};
 use glam::DVec3;
 
 /// Upper bound of the steps of one query. Polytopes need about ten; smooth bodies converge within a few dozen.
@@ -228,8 +228,10 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
     let is_apart = found.lower > noise;
     let is_stuck =
         if is_apart { narrowest.width > WIDE * noise } else { square > STUCK * noise_square };
-    if curved && is_stuck && goal == Goal::Distance {
-        fallback::search(difference, found, narrowest, noise);
+    // A constant, so that polytopes do not compile it.
+    if const { !(A::SHARP && B::SHARP) } && is_stuck && goal == Goal::Distance {
+        let support = |direction| difference.support(Scalar::new(), direction, [0, 0]);
+        fallback::search(&support, found, narrowest, noise);
         return;
     }
     // Within rounding of contact the last step is the closest one.

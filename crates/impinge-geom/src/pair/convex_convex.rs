@@ -38,6 +38,17 @@ impl<'a> Known<'a> for Core<'a> {
     }
 }
 
+/// The difference of two bodies of any kind, after the search: what follows runs rarely or costs little, and is compiled once.
+pub(super) type Cores<'a> = Difference<'a, Core<'a>, Core<'a>>;
+
+#[inline(always)]
+fn as_cores<'a, 'p, A: Known<'a>, B: Known<'a>>(
+    difference: &Difference<'p, A, B>,
+) -> Difference<'p, Core<'a>, Core<'a>> {
+    let Difference { a, b, pose, factor, scale } = *difference;
+    Difference { a: a.core(), b: b.core(), pose, factor, scale }
+}
+
 /// One query, as a kernel: the whole search runs on one SIMD backend.
 struct Query<'a, 'c, A: Body, B: Body> {
     difference: Difference<'a, A, B>,
@@ -127,10 +138,11 @@ pub(super) fn in_this_order<'a, A: Known<'a>, B: Known<'a>>(
         cache: &mut *cache,
         found: &mut found,
     });
+    let cores = as_cores(&difference);
     let answer = match found.status {
-        Status::Separated => settled(&difference, separated(&difference, &found)),
-        Status::Inside => inside(&difference, &found, depth, cache),
-        Status::Near => near(&difference, &found, depth, cache),
+        Status::Separated => settled(&cores, separated(&cores, &found)),
+        Status::Inside => inside(&cores, &found, depth, cache),
+        Status::Near => near(&cores, &found, depth, cache),
     };
     cache.warm.axis = -answer.normal;
     answer
@@ -183,8 +195,9 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
     let mut found = Found::NOTHING;
     let (difference, goal) = (*difference, Goal::Distance);
     dispatch(Query { difference, start, goal, depth: None, cache: &mut *cache, found: &mut found });
+    let cores = as_cores(&difference);
     let answer = match found.status {
-        Status::Separated => settled(&difference, separated(&difference, &found)),
+        Status::Separated => settled(&cores, separated(&cores, &found)),
         Status::Inside => overlapping(&found),
         // Curved bodies are told apart by the depth, which may turn out to be a gap.
         Status::Near if !is_polytope_pair(&difference) => {
@@ -201,12 +214,12 @@ fn closest<'a, A: Known<'a>, B: Known<'a>>(
             }
         }
         Status::Near => {
-            let signed = near(&difference, &found, None, cache);
+            let signed = near(&cores, &found, None, cache);
             if signed.distance >= 0.0 {
                 signed
             } else {
                 let common = SignedDistance { points: found.points(), ..overlapping(&found) };
-                let [p, q] = met(&difference, common, cache).points;
+                let [p, q] = met(&cores, common, cache).points;
                 SignedDistance { points: [p + (q - p) * 0.5; 2], ..common }
             }
         }
@@ -238,10 +251,11 @@ pub(super) fn penetration<'a, A: Known<'a>, B: Known<'a>>(
         found: &mut found,
     });
     cache.warm.axis = found.v;
+    let cores = as_cores(&difference);
     let answer = match (found.status, depth) {
         (Status::Separated, _) => return None,
-        (Status::Inside, depth) => inside(&difference, &found, depth, cache),
-        (Status::Near, depth) => near(&difference, &found, depth, cache),
+        (Status::Inside, depth) => inside(&cores, &found, depth, cache),
+        (Status::Near, depth) => near(&cores, &found, depth, cache),
     };
     cache.warm.axis = -answer.normal;
     (answer.distance <= 0.0).then_some(answer)
@@ -345,10 +359,7 @@ pub(super) fn certainty(uncertainty: f64, scale: f64) -> Certainty {
     if uncertainty <= EXACT * scale { Certainty::Exact } else { Certainty::Bound }
 }
 
-pub(super) fn separated<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-) -> SignedDistance {
+pub(super) fn separated(difference: &Cores<'_>, found: &Found) -> SignedDistance {
     let length = found.v.length();
     let points = found.points();
     // Two points of the bodies are the proof from above: v itself is off where the simplex is as thin as rounding.
@@ -367,17 +378,14 @@ pub(super) fn separated<'a, A: Known<'a>, B: Known<'a>>(
 /// The answer for a gap, looked at again where its interval is wide: beside simplices as thin as rounding GJK stops short of the
 /// closest points.
 #[inline]
-fn settled<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    answer: SignedDistance,
-) -> SignedDistance {
+fn settled(difference: &Cores<'_>, answer: SignedDistance) -> SignedDistance {
     if answer.certainty == Certainty::Exact { answer } else { narrowed(difference, answer) }
 }
 
 /// The origin is certainly inside.
 #[inline]
-fn inside<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+fn inside(
+    difference: &Cores<'_>,
     found: &Found,
     depth: Option<epa::Depth>,
     cache: &mut Cache,
@@ -388,8 +396,8 @@ fn inside<'a, A: Known<'a>, B: Known<'a>>(
 }
 
 /// The answer for a depth that is known to be at least `least`, a negative number where the bodies may be apart by that.
-pub(super) fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+pub(super) fn penetrating(
+    difference: &Cores<'_>,
     depth: &epa::Depth,
     least: f64,
 ) -> SignedDistance {
@@ -410,8 +418,8 @@ pub(super) fn penetrating<'a, A: Known<'a>, B: Known<'a>>(
 }
 
 /// Distance zero, with the best normal there is.
-pub(super) fn touching<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+pub(super) fn touching(
+    difference: &Cores<'_>,
     found: &Found,
     normal: Option<DVec3>,
 ) -> SignedDistance {
@@ -439,19 +447,13 @@ fn overlapping(found: &Found) -> SignedDistance {
     }
 }
 
-pub(super) fn features<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    simplex: &[[u32; 2]],
-) -> [Feature; 2] {
+pub(super) fn features(difference: &Cores<'_>, simplex: &[[u32; 2]]) -> [Feature; 2] {
     let mut vertices = [[0u32; 4]; 2];
     for (place, [a, b]) in simplex.iter().enumerate().take(4) {
         (vertices[0][place], vertices[1][place]) = (*a, *b);
     }
     let count = simplex.len().min(4);
-    [
-        spanned(&difference.a.core(), &vertices[0][..count]),
-        spanned(&difference.b.core(), &vertices[1][..count]),
-    ]
+    [spanned(&difference.a, &vertices[0][..count]), spanned(&difference.b, &vertices[1][..count])]
 }
 
 /// The answer for bodies whose inner balls overlap: a point on the line of the centres that is in both.

@@ -6,7 +6,7 @@
 
 use super::cache::Cache;
 use super::convex_convex::{
-    Known, certainty, corners, exact_position, features, in_this_order, penetrating, separated,
+    Cores, certainty, corners, exact_position, features, in_this_order, penetrating, separated,
     touching,
 };
 use crate::answer::SignedDistance;
@@ -21,8 +21,8 @@ use glam::DVec3;
 
 /// The origin is within rounding of the boundary: polytopes are decided exactly, curved bodies by the numbers at hand.
 #[cold]
-pub(super) fn near<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+pub(super) fn near(
+    difference: &Cores<'_>,
     found: &Found,
     depth: Option<epa::Depth>,
     cache: &mut Cache,
@@ -48,7 +48,7 @@ pub(super) fn near<'a, A: Known<'a>, B: Known<'a>>(
         };
         fitted(difference, narrowed(difference, answer), cache)
     };
-    match exact_position(difference.a.core(), difference.b.core(), difference.pose, cache) {
+    match exact_position(difference.a, difference.b, difference.pose, cache) {
         Some(Origin::Outside) => outside(found, cache),
         Some(Origin::Boundary) => {
             let normal = parting_normal(difference, found, depth.as_ref(), cache);
@@ -109,8 +109,8 @@ pub(super) fn other_order(
 
 /// The answer for polytopes that are known to meet, with one point of both if the two at hand are apart by more than rounding:
 /// the weights in a simplex that is long and as thin as rounding mean little.
-pub(super) fn met<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+pub(super) fn met(
+    difference: &Cores<'_>,
     answer: SignedDistance,
     cache: &mut Cache,
 ) -> SignedDistance {
@@ -119,7 +119,7 @@ pub(super) fn met<'a, A: Known<'a>, B: Known<'a>>(
     if apart <= 4.0 * NOISE * difference.scale {
         return answer;
     }
-    let (a, b) = (difference.a.core(), difference.b.core());
+    let (a, b) = (difference.a, difference.b);
     let Some([corners_a, corners_b]) = corners(a, b, difference.pose, cache) else {
         return answer;
     };
@@ -137,8 +137,8 @@ const MOVES: [f64; 3] = [0.0, 8.0, 128.0];
 
 /// The answer with points that are apart by the distance along the normal.
 #[inline]
-pub(super) fn fitted<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+pub(super) fn fitted(
+    difference: &Cores<'_>,
     answer: SignedDistance,
     cache: &mut Cache,
 ) -> SignedDistance {
@@ -154,13 +154,13 @@ pub(super) fn fitted<'a, A: Known<'a>, B: Known<'a>>(
 /// little. Where B has been moved along the normal until the bodies touch, their common point is looked for.
 #[cold]
 #[inline(never)]
-fn aligned<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+fn aligned(
+    difference: &Cores<'_>,
     answer: SignedDistance,
     off: f64,
     cache: &mut Cache,
 ) -> SignedDistance {
-    let (a, b) = (difference.a.core(), difference.b.core());
+    let (a, b) = (difference.a, difference.b);
     let noise = NOISE * difference.scale / difference.factor;
     let mut best = (off, answer.points);
     for further in MOVES {
@@ -195,11 +195,7 @@ fn shallow(answer: SignedDistance, found: &Found) -> SignedDistance {
 
 /// A depth below zero is a gap: along its normal the bodies are that far apart. GJK may have stopped short of it, on simplices
 /// as thin as rounding.
-fn apart<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-    depth: &epa::Depth,
-) -> SignedDistance {
+fn apart(difference: &Cores<'_>, found: &Found, depth: &epa::Depth) -> SignedDistance {
     let length = |[p, q]: [DVec3; 2]| ((q - p) * difference.factor).length();
     let (first, second) = (found.points(), depth.points);
     let points = if length(first) < length(second) { first } else { second };
@@ -223,12 +219,9 @@ fn apart<'a, A: Known<'a>, B: Known<'a>>(
 /// stopped, on a simplex as thin as rounding.
 #[cold]
 #[inline(never)]
-pub(super) fn narrowed<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    answer: SignedDistance,
-) -> SignedDistance {
+pub(super) fn narrowed(difference: &Cores<'_>, answer: SignedDistance) -> SignedDistance {
     // As cores, whose search follows the direction to the last bit.
-    let difference = &Difference::new(difference.a.core(), difference.b.core(), difference.pose);
+    let difference = &Difference::new(difference.a, difference.b, difference.pose);
     let mut best = answer;
     for _ in 0..NARROWINGS {
         if best.uncertainty * difference.factor <= NOISE * difference.scale {
@@ -251,11 +244,7 @@ const NARROWINGS: usize = 4;
 /// Of the normals at hand the one along which the bodies reach least into each other, after that reach. Within rounding of the boundary each of
 /// them may be wrong: the direction of GJK where it is short, the faces of the polytope where the difference is flat.
 #[cold]
-fn least_reach<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-    depth: Option<&epa::Depth>,
-) -> (f64, DVec3) {
+fn least_reach(difference: &Cores<'_>, found: &Found, depth: Option<&epa::Depth>) -> (f64, DVec3) {
     let reach = |n: DVec3| difference.support(Scalar::new(), n, [0, 0]).w.dot(n);
     let flat = flat_normal(difference, found);
     let known = [depth.map(|depth| depth.normal), Some(-unit_or(found.v, -flat)), Some(-flat)];
@@ -271,8 +260,8 @@ fn least_reach<'a, A: Known<'a>, B: Known<'a>>(
 
 /// A normal along which polytopes that touch do not reach into each other: one at hand, or one by exact arithmetic.
 #[cold]
-fn parting_normal<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
+fn parting_normal(
+    difference: &Cores<'_>,
     found: &Found,
     depth: Option<&epa::Depth>,
     cache: &mut Cache,
@@ -281,7 +270,7 @@ fn parting_normal<'a, A: Known<'a>, B: Known<'a>>(
     if reach <= 4.0 * NOISE * difference.scale {
         return normal;
     }
-    let (a, b) = (difference.a.core(), difference.b.core());
+    let (a, b) = (difference.a, difference.b);
     let exact = corners(a, b, difference.pose, cache)
         .and_then(|[corners_a, corners_b]| exact::parting_direction(corners_a, corners_b));
     let other = unit_or(exact.unwrap_or(normal), normal);
@@ -291,10 +280,7 @@ fn parting_normal<'a, A: Known<'a>, B: Known<'a>>(
 
 /// A normal of a flat difference, from the simplex that GJK ended with and the supports along the axes.
 #[cold]
-pub(super) fn flat_normal<'a, A: Known<'a>, B: Known<'a>>(
-    difference: &Difference<'_, A, B>,
-    found: &Found,
-) -> DVec3 {
+pub(super) fn flat_normal(difference: &Cores<'_>, found: &Found) -> DVec3 {
     let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
     let supports = axes.map(|axis| difference.support(Scalar::new(), axis, [0, 0]).w);
     let simplex = found.simplex().map(|vertex| vertex.w);

@@ -4,6 +4,9 @@
 //! lists all pairs. Boxes are f32, rounded outwards, in a frame near the bodies: a pair that is not close may be listed, a close pair
 //! is never missed.
 //!
+//! [`DynamicTree`] is the default and the best choice for nearly every scene. The feature `broad-phases` adds sweep-and-prune, grids, a spatial hash and a
+//! loose octree.
+//!
 //! ```
 //! use impinge::broad::{Aabb, BroadPhase, BruteForce, PairList, Proxies};
 //! let mut proxies = Proxies::default();
@@ -15,39 +18,51 @@
 //! assert_eq!(pairs.list(), [[a, b]]);
 //! ```
 
-mod adaptive;
 mod brute_force;
 mod gather;
-mod generations;
-mod grid;
-mod hashed_cells;
-mod hierarchical_grid;
-mod lanes;
-mod loose_octree;
 mod object_volume;
 mod pair_list;
 mod proxies;
 mod ray;
-mod size_sample;
-mod sorted_list;
-mod spatial_hash;
-mod sweep;
 mod tree;
 mod writer;
 
-pub use adaptive::AdaptiveBroadPhase;
+// Alternatives to the tree, for comparison and for scenes that suit them.
+#[cfg(feature = "broad-phases")]
+mod adaptive;
+#[cfg(feature = "broad-phases")]
+mod generations;
+#[cfg(feature = "broad-phases")]
+mod grid;
+#[cfg(feature = "broad-phases")]
+mod hashed_cells;
+#[cfg(feature = "broad-phases")]
+mod hierarchical_grid;
+#[cfg(feature = "broad-phases")]
+mod lanes;
+#[cfg(feature = "broad-phases")]
+mod loose_octree;
+#[cfg(feature = "broad-phases")]
+mod size_sample;
+#[cfg(feature = "broad-phases")]
+mod sorted_list;
+#[cfg(feature = "broad-phases")]
+mod spatial_hash;
+#[cfg(feature = "broad-phases")]
+mod sweep;
+
 pub use brute_force::BruteForce;
-pub use grid::UniformGrid;
-pub use hierarchical_grid::HierarchicalGrid;
 pub use impinge_geom::bound::Aabb;
-pub use loose_octree::LooseOctree;
 pub use object_volume::{ApexMap, ObjectVolume, Outline};
 pub use pair_list::PairList;
 pub use proxies::Proxies;
 pub use ray::BroadRay;
-pub use spatial_hash::SpatialHash;
-pub use sweep::SweepAndPrune;
 pub use tree::DynamicTree;
+#[cfg(feature = "broad-phases")]
+pub use {
+    adaptive::AdaptiveBroadPhase, grid::UniformGrid, hierarchical_grid::HierarchicalGrid,
+    loose_octree::LooseOctree, spatial_hash::SpatialHash, sweep::SweepAndPrune,
+};
 
 /// An algorithm that finds all pairs of overlapping boxes.
 ///

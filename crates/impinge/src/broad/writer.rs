@@ -46,6 +46,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds one pair.
+    #[cfg(feature = "broad-phases")]
     pub(super) fn push(&mut self, count: &mut usize, a: u32, b: u32) {
         self.buffer[*count] = [a.min(b), a.max(b)];
         *count += 1;

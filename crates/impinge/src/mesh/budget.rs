@@ -45,8 +45,8 @@ pub fn overlap_in_budget<B: Bound>(
 ) -> Option<bool> {
     let pair = MeshPair::as_given(a, b, b_in_a);
     let placement = pair.placement;
-    let stop = |_, _, _| ControlFlow::Break(());
-    let mut visitor = Meeting::<_, _, true> { leaves: Leaves::new(pair), meet: stop };
+    let mut stop = |_, _, _| ControlFlow::Break(());
+    let mut visitor = Meeting::<_, true> { leaves: Leaves::new(pair), meet: &mut stop };
     let trees = BreadthFirst { a: &a.tree, b: &b.tree, placement: &placement, budget };
     scratch.front.begin();
     match traverse::overlap_in_budget(trees, &mut scratch.front, &mut visitor, probe) {

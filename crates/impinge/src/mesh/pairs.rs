@@ -28,8 +28,8 @@ pub fn overlap_with<B: Bound>(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) -> bool {
-    let stop = |_, _, _| ControlFlow::Break(());
-    descend::<B, _, true>(a, b, b_in_a, policy, scratch, probe, stop).is_break()
+    let mut stop = |_, _, _| ControlFlow::Break(());
+    descend::<B, true>(a, b, b_in_a, policy, scratch, probe, &mut stop).is_break()
 }
 
 /// Fills `found` with the pairs of triangles of A and B that meet, in ascending order, each with its verdict.
@@ -54,10 +54,11 @@ pub fn pairs_with<B: Bound>(
     probe: &mut impl Probe,
 ) {
     found.clear();
-    let _ = descend::<B, _, false>(a, b, b_in_a, policy, scratch, probe, |a, b, verdict| {
+    let mut keep = |a, b, verdict| {
         found.push((a, b, verdict));
         ControlFlow::Continue(())
-    });
+    };
+    let _ = descend::<B, false>(a, b, b_in_a, policy, scratch, probe, &mut keep);
     found.sort_unstable_by_key(|&(a, b, _)| (a, b));
 }
 
@@ -69,11 +70,11 @@ pub(super) fn any_pair<B: Bound>(
     scratch: &mut Scratch,
 ) -> Option<[u32; 2]> {
     let mut found = None;
-    let keep = |face_a, face_b, _| {
+    let mut keep = |face_a, face_b, _| {
         found = Some([face_a, face_b]);
         ControlFlow::Break(())
     };
-    let _ = descend::<B, _, true>(a, b, b_in_a, Policy::default(), scratch, &mut (), keep);
+    let _ = descend::<B, true>(a, b, b_in_a, Policy::default(), scratch, &mut (), &mut keep);
     found
 }
 
@@ -83,28 +84,25 @@ pub(super) fn each_pair<B: Bound>(
     b: &Mesh<B>,
     b_in_a: &ScaledPose,
     scratch: &mut Scratch,
-    meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
+    mut meet: impl FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    descend::<B, _, false>(a, b, b_in_a, Policy::default(), scratch, &mut (), meet)
+    descend::<B, false>(a, b, b_in_a, Policy::default(), scratch, &mut (), &mut meet)
 }
 
 /// Calls back for pairs of triangles that meet. With `FIRST`, pairs of volumes that overlap most come first.
-fn descend<B: Bound, F, const FIRST: bool>(
+fn descend<B: Bound, const FIRST: bool>(
     a: &Mesh<B>,
     b: &Mesh<B>,
     b_in_a: &ScaledPose,
     policy: Policy,
     scratch: &mut Scratch,
     probe: &mut impl Probe,
-    meet: F,
-) -> ControlFlow<()>
-where
-    F: FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
-{
+    meet: &mut Meet<'_>,
+) -> ControlFlow<()> {
     let leaves = Leaves::new(MeshPair::new(a, b, b_in_a));
     let placement = leaves.pair.placement;
     let (a, b) = (&leaves.pair.first.tree, &leaves.pair.second.tree);
-    let mut visitor = Meeting::<_, _, FIRST> { leaves, meet };
+    let mut visitor = Meeting::<_, FIRST> { leaves, meet };
     let trees = PairTraversal { a, b, placement: &placement, policy };
     let flow = traverse::pairs(trees, &mut scratch.stack, &mut visitor, probe);
     probe.primitives(visitor.leaves.decided);
@@ -155,20 +153,21 @@ impl<'m, B: Bound> Leaves<'m, B> {
     }
 }
 
+/// What is done with a pair of triangles of A and B that meet. It runs once per such pair, so a virtual call costs little, and one traversal
+/// is compiled for all questions.
+pub(super) type Meet<'f> = dyn FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()> + 'f;
+
 /// Hands on pairs of triangles that meet.
-pub(super) struct Meeting<'m, B: Bound, F, const FIRST: bool> {
+pub(super) struct Meeting<'m, 'f, B: Bound, const FIRST: bool> {
     pub(super) leaves: Leaves<'m, B>,
-    pub(super) meet: F,
+    pub(super) meet: &'m mut Meet<'f>,
 }
 
-impl<B: Bound, F, const FIRST: bool> Visit for Meeting<'_, B, F, FIRST>
-where
-    F: FnMut(u32, u32, TriangleVerdict) -> ControlFlow<()>,
-{
+impl<B: Bound, const FIRST: bool> Visit for Meeting<'_, '_, B, FIRST> {
     const ORDERED: bool = FIRST;
 
     #[inline(always)]
     fn leaf_pair<S: Simd>(&mut self, simd: S, a: u32, b: u32) -> ControlFlow<()> {
-        self.leaves.each(simd, a, b, &mut self.meet)
+        self.leaves.each(simd, a, b, &mut *self.meet)
     }
 }

@@ -1,6 +1,7 @@
 //! Many queries at once, on all threads.
 
 use super::Workspace;
+use impinge_tree::parallel::tasks;
 
 /// Questions that a thread takes at a time, with a workspace of its own.
 const PORTION: usize = 64;
@@ -17,24 +18,14 @@ pub(crate) fn batch<P: Sync, T: Send>(
     in_portions(inputs, &portion)
 }
 
-#[cfg(feature = "parallel")]
 fn in_portions<P: Sync, T: Send>(
     inputs: &[P],
     portion: &(dyn Fn(&[P]) -> Vec<T> + Sync),
 ) -> Vec<T> {
-    use rayon::iter::{IntoParallelIterator, ParallelIterator};
-    use rayon::slice::ParallelSlice;
     if inputs.len() <= PORTION {
         return portion(inputs);
     }
-    let lists: Vec<Vec<T>> = inputs.par_chunks(PORTION).into_par_iter().map(portion).collect();
+    let chunks: Vec<&[P]> = inputs.chunks(PORTION).collect();
+    let lists = tasks(chunks.len(), |k| portion(chunks[k]));
     lists.into_iter().flatten().collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn in_portions<P: Sync, T: Send>(
-    inputs: &[P],
-    portion: &(dyn Fn(&[P]) -> Vec<T> + Sync),
-) -> Vec<T> {
-    portion(inputs)
 }

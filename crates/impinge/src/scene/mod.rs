@@ -127,8 +127,8 @@ impl Scene {
     /// Creates an empty scene with the given broad phase.
     ///
     /// ```
-    /// use impinge::{broad::AdaptiveBroadPhase, scene::Scene};
-    /// let scene = Scene::with_broad_phase(Box::new(AdaptiveBroadPhase::default()));
+    /// use impinge::{broad::BruteForce, scene::Scene};
+    /// let scene = Scene::with_broad_phase(Box::new(BruteForce));
     /// assert!(scene.is_empty());
     /// ```
     pub fn with_broad_phase(broad: Box<dyn BroadPhase>) -> Self {
