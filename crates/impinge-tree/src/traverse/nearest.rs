@@ -133,7 +133,8 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 let bounds = match far {
                     None => B::distances(simd, &volume_b.moved(&placement.b_to_a), &next.volumes),
                     Some(far) => {
-                        let least = simd.splat32(-scale * reach(simd, &volume_b, -far.in_b));
+                        let least =
+                            simd.splat32(-scale * support_value(simd, &volume_b, -far.in_b));
                         simd.sub32(least, B::support_values(simd, far.in_a, &next.volumes))
                     }
                 };
@@ -148,7 +149,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                         simd.mul32(B::distances(simd, &query, &next.volumes), scale)
                     }
                     Some(far) => {
-                        let least = simd.splat32(-reach(simd, &volume_a, far.in_a));
+                        let least = simd.splat32(-support_value(simd, &volume_a, far.in_a));
                         let support_values = B::support_values(simd, -far.in_b, &next.volumes);
                         simd.sub32(least, simd.mul32(support_values, scale))
                     }
@@ -184,9 +185,9 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
     }
 }
 
-/// How far one volume reaches along a direction.
+/// The support value of one volume along a direction.
 #[inline(always)]
-fn reach<S: Simd, B: Bound>(simd: S, volume: &B, direction: Vec3A) -> f32 {
+fn support_value<S: Simd, B: Bound>(simd: S, volume: &B, direction: Vec3A) -> f32 {
     let mut pack = B::EMPTY;
     volume.set(&mut pack, 0);
     simd.store32(B::support_values(simd, direction, &pack))[0]
