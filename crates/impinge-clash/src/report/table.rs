@@ -124,8 +124,11 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
     let _ = writeln!(text, "{}", summary(run, colour));
     let _ = writeln!(
         text,
-        "{} pairs tested: {} close enough to check, {} checked",
-        outcome.pairs_asked, outcome.pairs_near, outcome.pairs_done
+        "{} pair{} tested: {} close enough to check, {} checked",
+        outcome.pairs_asked,
+        if outcome.pairs_asked == 1 { "" } else { "s" },
+        outcome.pairs_near,
+        outcome.pairs_done
     );
     let not_asked = run.comparison.not_asked;
     if not_asked > 0 && !outcome.is_partial() {
