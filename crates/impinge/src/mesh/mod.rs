@@ -22,6 +22,7 @@ mod local_penetration;
 mod many_rays;
 mod mesh_pair;
 mod pairs;
+mod parted;
 mod penetration;
 pub mod penetration_search;
 mod ray;

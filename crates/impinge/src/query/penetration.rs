@@ -226,7 +226,9 @@ impl PairQuery for Deepest<'_> {
             upper: depth.upper * unit,
             point: a.0.to_world(a.1, depth.point),
         });
-        (found.value() > 0.0).then(|| Penetration::of(depths, found.certainty))
+        // By generalised winding numbers a point on the surface may be inside.
+        let enclosed = found.value() > 0.0 || found.certainty != Certainty::Estimate;
+        enclosed.then(|| Penetration::of(depths, found.certainty))
     }
 }
 
