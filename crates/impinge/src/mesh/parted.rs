@@ -1,9 +1,11 @@
-//! Certificates that two solids whose surfaces meet have no inner point in common, by the signs of corners over planes of faces: nothing is cut.
+//! Certificates that two solids whose surfaces meet have no inner point in common, or have one, by the signs of corners over planes of faces: nothing is cut.
 //!
 //! 1. The plane of one of the faces that meet has one mesh on each side: most faces that are drawn flush.
 //! 2. Nowhere does the surface of one, X, enter the other, Y, from where they meet. Then the layer just below Y's surface is free of X's surface, so that each
 //!    of its patches lies in X or outside as a whole, which one vertex tells. Faces that were drawn flush and then turned are bent by rounding, and no plane
 //!    is between them; but where they meet the planes of single faces are.
+//!
+//! And along an edge that both meshes have, the order of the four faces around it may show that there are points of both solids.
 //!
 //! That no face f of X enters Y near a face g that it meets follows from one of these; `docs/maths/solid-verdict.md` has the proof.
 //!
@@ -24,6 +26,8 @@ use impinge_geom::triangle::{self, TriangleVerdict};
 
 /// Faces of each mesh whose planes are tried.
 const PLANES: usize = 6;
+/// Edges that both meshes have that are looked at.
+const MOST_EDGES: usize = 64;
 /// Faces of a patch of which corners are tried.
 const MOST_TRIED: usize = 16;
 /// Faces around a corner beyond which no plane is looked for there: every one is asked about every other.
@@ -90,6 +94,50 @@ pub(super) fn by_many_faces<B: Bound>(
         })
 }
 
+/// True if along some edge that both meshes have there are points of both solids, and of each of them alone. Exact: around an edge of two clean faces each
+/// solid is a wedge, and where the half-planes of the other wedge lie is told by sides of corners. `pairs` are faces that meet.
+pub(super) fn overlap_along_edge<B: Bound>(
+    placed: &[Placed<'_, B>; 2],
+    boundaries: [&Boundary; 2],
+    pairs: &[[u32; 2]],
+) -> bool {
+    let host = |own: usize| {
+        let (y, boundary) = (placed[own], boundaries[own]);
+        Host { y, boundary, neighbours: y.mesh.adjacency() }
+    };
+    let hosts = [host(0), host(1)];
+    let mut edges_left = MOST_EDGES;
+    pairs.iter().any(|&[one, two]| {
+        let (a, b) = (placed[0].corners(one), placed[1].corners(two));
+        let is_shared = a.map(|p| b.contains(&p));
+        if edges_left == 0 || is_shared.iter().filter(|shared| **shared).count() < 2 {
+            return false;
+        }
+        (0..3).filter(|&k| is_shared[k] && is_shared[(k + 1) % 3]).any(|k| {
+            edges_left = edges_left.saturating_sub(1);
+            let other = |j: &usize| b[*j] != a[k] && b[*j] != a[(k + 1) % 3];
+            let Some(opposite) = (0..3).find(other) else { return false };
+            let wedges = [hosts[0].wedge(one, k), hosts[1].wedge(two, (opposite + 1) % 3)];
+            let [Some(first), Some(second)] = wedges else { return false };
+            let (mut both, mut alone) = (false, [false; 2]);
+            for (own, [wedge, other]) in [[&first, &second], [&second, &first]].into_iter().enumerate() {
+                for side in wedge.ends.iter().filter_map(|p| hosts[1 - own].holds(other, *p)) {
+                    both |= side;
+                    alone[if side { 1 - own } else { own }] = true;
+                }
+            }
+            both && alone == [true; 2]
+        })
+    })
+}
+
+/// The solid between two faces at an edge that no other face has.
+struct Wedge {
+    faces: [u32; 2],
+    /// The corners opposite the edge.
+    ends: [DVec3; 2],
+}
+
 /// The solid that a surface may not enter.
 struct Host<'m, B: Bound> {
     y: Placed<'m, B>,
@@ -114,6 +162,40 @@ impl<B: Bound> Host<'_, B> {
         let [p, q, r] = self.y.corners(face);
         let below = self.boundary.filled(face).is_some_and(|filled| filled.back);
         orient3d(p, q, r, point) * if below { 1 } else { -1 }
+    }
+
+    /// The wedge at edge k of a face; none if a face bounds nothing or meets others of the mesh.
+    fn wedge(&self, face: u32, k: usize) -> Option<Wedge> {
+        let &[first, second] = self.neighbours.at_edge(face, k) else { return None };
+        let neighbour = if first == face { second } else { first };
+        let is_border = |face: u32| self.boundary.filled(face).is_some_and(|f| f.front != f.back);
+        let corners = self.y.corners(face);
+        let ends = [corners[k], corners[(k + 1) % 3]];
+        let opposite = self.y.corners(neighbour).into_iter().find(|p| !ends.contains(p))?;
+        (is_border(face) && is_border(neighbour))
+            .then_some(Wedge { faces: [face, neighbour], ends: [corners[(k + 2) % 3], opposite] })
+    }
+
+    /// Whether the half-plane from a wedge's edge through a point is inside of the wedge; none if it is that of one of its faces.
+    fn holds(&self, wedge: &Wedge, point: DVec3) -> Option<bool> {
+        let sides = wedge.faces.map(|face| self.side(face, point));
+        // Convex, reflex, or flat: with both faces in one plane.
+        let turn = self.side(wedge.faces[0], wedge.ends[1]);
+        if turn > 0 {
+            match sides {
+                [1, 1] => Some(true),
+                _ if sides.contains(&-1) => Some(false),
+                _ => None,
+            }
+        } else if turn < 0 {
+            match sides {
+                [-1, -1] => Some(false),
+                _ if sides.contains(&1) => Some(true),
+                _ => None,
+            }
+        } else {
+            (sides[0] != 0).then_some(sides[0] > 0)
+        }
     }
 
     /// True if a triangle does not reach below a face's plane.

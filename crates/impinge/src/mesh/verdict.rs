@@ -177,9 +177,12 @@ fn solids<B: Bound>(
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
     let verdict = if crossing.is_break() {
         Verdict::Penetrating
+    } else if parted::by_one_face(&placed, &pairs) {
+        Verdict::Touching
+    } else if parted::overlap_along_edge(&placed, boundaries, &pairs) {
+        Verdict::Penetrating
     } else if !pairs.is_empty()
-        && (parted::by_one_face(&placed, &pairs)
-            || parted::by_many_faces(&placed, boundaries, &mut pairs, scratch))
+        && parted::by_many_faces(&placed, boundaries, &mut pairs, scratch)
     {
         Verdict::Touching
     } else {
