@@ -102,6 +102,8 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     for (prepared, sets) in tests.iter().zip(&sets) {
         outcome.findings.extend(sets.iter().map(|copies| duplicate(model, prepared, copies)));
     }
+    // A part is in one set of copies at most.
+    let set_of: Vec<HashMap<usize, usize>> = sets.iter().map(|sets| numbered(sets)).collect();
     let near = near_pairs(model, &tests, &mut outcome);
     outcome.pairs_near = near.len();
     let relations = relations(model, &tests, &near, options);
@@ -109,9 +111,8 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
         let Some(relation) = relation else { continue };
         outcome.pairs_done += 1;
         outcome.standings.count(relation.verdict);
-        for (prepared, sets) in tests.iter().zip(&sets) {
-            let coincide =
-                sets.iter().any(|copies| copies.parts.contains(&a) && copies.parts.contains(&b));
+        for (prepared, set_of) in tests.iter().zip(&set_of) {
+            let coincide = set_of.get(&a).is_some_and(|set| set_of.get(&b) == Some(set));
             if prepared.asks(a, b) && !coincide {
                 outcome.findings.extend(prepared.finding(model, [a, b], relation));
             }
@@ -162,6 +163,12 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Copies>> {
         sets
     };
     tests.iter().map(sets).collect()
+}
+
+/// The number of the set that a part is in.
+fn numbered(sets: &[Copies]) -> HashMap<usize, usize> {
+    let entries = sets.iter().enumerate();
+    entries.flat_map(|(set, copies)| copies.parts.iter().map(move |&part| (part, set))).collect()
 }
 
 /// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
