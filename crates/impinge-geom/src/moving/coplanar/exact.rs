@@ -2,6 +2,7 @@
 
 use super::Feature;
 use super::filter::{self, Filtered, Meeting, Polynomials};
+use super::in_plane::{self, InPlane};
 use super::polynomial::{Polynomial, rounded};
 use super::root::{Root, roots};
 use crate::number::tolerance::UNIT_ROUNDOFF;
@@ -127,14 +128,17 @@ impl Exact {
     /// The first contact where the points are coplanar at all times: the first of the times at which any sign changes.
     /// Between them nothing changes, and contact is closed.
     fn first_time_in_plane(&self) -> Option<f64> {
+        let filter = self.rounded();
+        let windows = match in_plane::first_time(self.feature, &filter) {
+            InPlane::Never => return None,
+            InPlane::At(time) => return Some(time),
+            InPlane::Unknown(windows) => windows,
+        };
         if self.meet_at(&mut Root::zero()) {
             return Some(0.0);
         }
-        let filter = self.rounded();
         let polynomials: Vec<&Polynomial> =
             self.areas.iter().chain(&self.differences).flatten().collect();
-        let windows = filter::windows(self.feature, &filter);
-        let windows = windows.unwrap_or_else(|| vec![(0.0, 1.0)]);
         let coefficients: Vec<Vec<f64>> = polynomials
             .iter()
             .map(|p| rounded(&p.coefficients.iter().collect::<Vec<_>>()))
