@@ -28,7 +28,7 @@ pub(crate) struct Arrival {
     pub(crate) direction: DVec3,
     /// An upper bound of the distance that is left, in the units of the bodies.
     pub(crate) gap: f64,
-    /// Whether that is within rounding of the radius. If not the search stalled, as it does on curved surfaces.
+    /// Whether that is within rounding of the radius, for sure. If not the search stalled, as it does on curved surfaces and with flat simplices.
     pub(crate) arrived: bool,
     /// Points of A and of B (where B is at time 0).
     pub(crate) points: [DVec3; 2],
@@ -90,7 +90,9 @@ pub(crate) fn cast<S: Simd, A: Body, B: Body>(
         c = simplex.reduce(x);
         gap = c.length();
         if gap <= arrived {
-            return Some(simplex.arrival(time, last, (gap, true), step, difference.factor));
+            // Four corners say so, too, where rounding hides on which side of them the point is.
+            let is_sure = simplex.count < 4;
+            return Some(simplex.arrival(time, last, (gap, is_sure), step, difference.factor));
         }
     }
     Some(simplex.arrival(time, last, (gap, false), MAX_STEPS, difference.factor))

@@ -77,11 +77,12 @@ pub fn convex(a: &Shape, b: &Shape, b_in_a: &Pose, motion: DVec3) -> Option<Cast
     if arrival.arrived { Some(found) } else { finished(found, (a, b, b_in_a), motion) }
 }
 
-/// Distances that are asked for where the search stalled, at most: each step squares what is left.
-const FINISHING: u32 = 8;
+/// Distances that are asked for where the search stalled, at most. Near smooth surfaces each step squares what is left; the time is right, if early, wherever
+/// it ends.
+const FINISHING: u32 = 64;
 
-/// Goes on where the search stalled with a gap, as it does on curved surfaces, whose support points crowd together near the contact: the distance at that
-/// time has a normal of full precision, and along it the way to the contact is linear in time.
+/// Goes on where the search stalled, as it does on curved surfaces, whose support points crowd together near the contact, and with corners in one plane: a
+/// distance query has a normal of full precision, and along it the way to the contact is linear in time.
 #[cold]
 fn finished(found: Cast, (a, b, b_in_a): (&Shape, &Shape, &Pose), motion: DVec3) -> Option<Cast> {
     let (mut cast, mut cache) = (found, Cache::default());
@@ -89,23 +90,24 @@ fn finished(found: Cast, (a, b, b_in_a): (&Shape, &Shape, &Pose), motion: DVec3)
         let moved = b_in_a.translation() + motion * cast.time;
         let pose = Pose::from_parts(b_in_a.rotation(), moved);
         let found = pair::distance(a, b, &pose, &mut cache);
-        let steps = cast.steps + 1;
+        let (gap, steps) = (found.distance.max(0.0), cast.steps + 1);
         let room = found.distance - found.uncertainty;
-        if room <= 0.0 || room.is_nan() {
-            return Some(Cast { gap: cast.gap.min(found.distance.max(0.0)), steps, ..cast });
+        let rounding =
+            4.0 * UNIT_ROUNDOFF * (moved.abs().max_element() + motion.abs().max_element());
+        cast = Cast { gap, steps, ..cast };
+        if room <= rounding || room.is_nan() {
+            break;
         }
         let speed = -found.normal.dot(motion);
         if speed <= 0.0 || cast.time + room / speed > 1.0 {
             return None;
         }
         let time = cast.time + room / speed;
-        let gap = 4.0 * UNIT_ROUNDOFF * (moved.abs().max_element() + motion.abs().max_element());
-        let points = [found.points[0], found.points[1] + motion * (time - cast.time)];
-        let is_last = time == cast.time || room <= gap;
-        cast = Cast { time, normal: found.normal, points, gap: found.uncertainty.max(gap), steps };
-        if is_last {
+        if time == cast.time {
             break;
         }
+        let points = [found.points[0], found.points[1] + motion * (time - cast.time)];
+        cast = Cast { time, normal: found.normal, points, gap, steps };
     }
     Some(cast)
 }

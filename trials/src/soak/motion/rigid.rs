@@ -63,8 +63,15 @@ const ROUNDING: f64 = 1e-11;
 /// A contact that is not proven comes at least so near.
 const NEAR: f64 = 1e-9;
 
-/// Steps are no shorter than this, in time.
-const SHORTEST: f64 = 1.0 / 512.0;
+/// Steps are no shorter than this, in time, …
+const SHORTEST: f64 = 1e-7;
+
+/// … and after so many of them, which happens where bodies slide along each other, no shorter than this.
+const PATIENCE: u32 = 400;
+const COARSE: f64 = 1.0 / 1024.0;
+
+/// So much before a contact is not certified by samples: the tolerance of its time.
+const LAST: f64 = 1e-6;
 
 /// A least distance is compared for one motion in this many.
 const MINIMA: u64 = 8;
@@ -213,7 +220,7 @@ fn free_up_to(
     workspace: &mut Workspace,
 ) -> Result<(), String> {
     let (mut t, mut certified) = (0.0f64, true);
-    loop {
+    for taken in 0u32.. {
         let gap = trial.gap(t, workspace);
         counts.samples += 1;
         if gap.is_nan() || gap < -ROUNDING || (gap <= 0.0 && t + 1e-9 < end) {
@@ -223,9 +230,10 @@ fn free_up_to(
             break;
         }
         let step = if trial.speed > 0.0 { gap / trial.speed } else { 1.0 };
+        let shortest = if taken < PATIENCE { SHORTEST } else { COARSE };
         // The last bit before a contact is never certified.
-        certified &= step >= SHORTEST || t + step.max(1e-5) >= end;
-        t = (t + step.max(SHORTEST)).min(end);
+        certified &= step >= shortest || end - t <= LAST;
+        t = (t + step.max(shortest)).min(end);
     }
     counts.spans[usize::from(!certified)] += 1;
     Ok(())
