@@ -33,8 +33,6 @@ pub struct Options<'o> {
     pub rank: Rank,
     /// Once this is set, from a signal or another thread, no further pair is begun.
     pub stop: Option<&'o AtomicBool>,
-    /// How the parts move. The model has to stand where the motion begins: see [`Movement::posed`].
-    pub movement: Option<&'o Movement>,
     /// After this, no further pair is begun.
     pub deadline: Option<Instant>,
     /// Told how many pairs are done, and of how many, from any thread.
@@ -45,7 +43,6 @@ impl fmt::Debug for Options<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = formatter.debug_struct("Options");
         fields.field("verdicts_only", &self.verdicts_only).field("stop", &self.stop);
-        fields.field("movement", &self.movement.map(|movement| &movement.name));
         fields.field("deadline", &self.deadline);
         fields.finish_non_exhaustive()
     }
@@ -113,7 +110,7 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     for (prepared, sets) in tests.iter().zip(&sets) {
         outcome.findings.extend(sets.iter().map(|copies| duplicate(model, prepared, copies)));
     }
-    let near = near_pairs(model, &tests, options.movement, &mut outcome);
+    let near = near_pairs(model, &tests, &mut outcome);
     outcome.pairs_near = near.len();
     let relations = relations(model, &tests, &near, options);
     for (&[a, b], seen) in near.iter().zip(&relations) {
@@ -128,7 +125,7 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
             let coincide =
                 sets.iter().any(|copies| copies.parts.contains(&a) && copies.parts.contains(&b));
             if prepared.asks(a, b) && !coincide {
-                let moved = options.movement.zip(encounter.as_ref());
+                let moved = model.motion.as_deref().zip(encounter.as_ref());
                 outcome.findings.extend(prepared.finding(model, [a, b], relation, moved));
             }
         }
@@ -181,16 +178,12 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Copies>> {
 }
 
 /// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
-fn near_pairs(
-    model: &Model,
-    tests: &[Prepared<'_>],
-    movement: Option<&Movement>,
-    outcome: &mut Outcome,
-) -> Vec<[usize; 2]> {
+fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> Vec<[usize; 2]> {
     let margin = tests.iter().map(Prepared::farthest).fold(0.0, f64::max);
     let DAabb { low, high } = model.bounds();
     let origin = 0.5 * low + 0.5 * high;
     let mut proxies = Proxies::default();
+    let movement = model.motion.as_deref();
     let swept = movement.map(|movement| Swept::new(model, movement));
     for (index, part) in model.parts.iter().enumerate() {
         let bounds = swept.as_ref().map_or(part.bounds, |swept| swept.whole(index));
@@ -308,7 +301,8 @@ fn relations(
                 }),
         };
         let (one, two) = (&model.parts[a], &model.parts[b]);
-        let moved = options.movement.and_then(|movement| Some((movement, movement.pair([a, b])?)));
+        let moved =
+            model.motion.as_deref().and_then(|movement| Some((movement, movement.pair([a, b])?)));
         let seen = WORKSPACE.with_borrow_mut(|workspace| match moved {
             None => Seen { relation: relate(one, two, wanted, workspace), encounter: None },
             Some((movement, pair)) => {

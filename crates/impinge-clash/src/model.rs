@@ -1,6 +1,7 @@
 //! The parts to check, with a hierarchy over each mesh; parts that share a shape share it.
 
 use crate::fingerprint::Fingerprint;
+use crate::motion::Movement;
 use crate::plan::ClashTest;
 use crate::robot;
 use impinge::geom::Support as _;
@@ -30,6 +31,8 @@ pub struct Model {
     pub left_out: Vec<String>,
     /// The variant that this is, if the scene has several.
     pub variant: Option<String>,
+    /// How its parts move, if they do; they stand where that begins.
+    pub motion: Option<Arc<Movement>>,
     /// The unit in which people are told lengths: that of the coordinates, unless they ask for another.
     pub display_unit: Unit,
 }
@@ -159,6 +162,7 @@ impl Model {
             adjacent: Vec::new(),
             left_out: Vec::new(),
             variant: scene.variant.clone(),
+            motion: None,
             display_unit: scene.unit,
         };
         let mut times: BTreeMap<String, usize> = BTreeMap::new();

@@ -4,7 +4,7 @@ use impinge::geom::Certainty;
 
 pub use impinge::query::Start;
 
-/// A point of the motion: a time in seconds, or the positions of one or two joints, in radians or units of the model.
+/// A point of the motion: a time in seconds, or the positions of one or two joints, in radians or metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
     /// The time or the position of the first joint; and that of the second, or zero.

@@ -1,7 +1,7 @@
 //! Parts that move: what meets on the way, when, and how close the rest comes.
 //!
-//! A [`MotionFile`] says what moves and how; a [`Movement`] is that for a model; [`check`](crate::check()) with
-//! [`Options::movement`](crate::Options::movement) follows every pair of parts that moves relative to each other. Nothing is sampled to decide: a pair is
+//! A [`MotionFile`] says what moves and how. [`Model::set_motion`](crate::Model::set_motion) gives it to a model, as a [`Movement`], and
+//! [`check`](crate::check()) then follows every pair of parts that moves relative to each other. Nothing is sampled to decide: a pair is
 //! free because [`query::impact`](impinge::query::impact) certifies it, or every configuration of two joints is within a ball that is.
 //!
 //! | file | holds |
@@ -25,6 +25,9 @@ mod words;
 
 pub use encounter::{Deepest, Encounter, Least, Meeting, Moment, Shares, Start, Tally};
 pub use file::{MotionError, MotionFile};
-pub use movement::{Axis, Movement, Step};
+pub use movement::{Axis, Movement};
+pub use quantity::seconds;
+
+pub(crate) use movement::Step;
 
 pub(crate) use sweep::{Encountered, Followed, follow};

@@ -1,11 +1,31 @@
 //! What moves in a model, and by which steps.
 
 use super::encounter::Moment;
+use super::file::{MotionError, MotionFile};
 use crate::model::Model;
 use impinge::geom::glam::DVec3;
 use impinge::{Motion, MotionPath, Pose};
 use impinge_robot::{Chain, Freedom};
 use std::sync::Arc;
+
+impl Model {
+    /// Gives the model a motion, and puts its parts where that begins: a check then follows all pairs that move relative to each other.
+    pub fn set_motion(&mut self, file: &MotionFile) -> Result<(), MotionError> {
+        let movement = file.resolve(self)?;
+        movement.place(self, movement.start());
+        self.motion = Some(Arc::new(movement));
+        Ok(())
+    }
+
+    /// The model as it is at a moment of its motion.
+    pub fn posed(&self, moment: Moment) -> Self {
+        let mut model = self.clone();
+        if let Some(movement) = &self.motion {
+            movement.place(&mut model, moment);
+        }
+        model
+    }
+}
 
 /// A motion of a model: over time, or over the ranges of one or two joints.
 #[derive(Clone, Debug)]
@@ -36,7 +56,7 @@ pub struct Movement {
 pub struct Axis {
     /// The name of the joint, or of the parts that turn.
     pub name: String,
-    /// Where it begins, in radians, or units of the model.
+    /// Where it begins, in radians or metres.
     pub from: f64,
     /// Where it ends.
     pub to: f64,
@@ -48,7 +68,7 @@ pub struct Axis {
 
 /// A displacement of all that hangs on it.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub(crate) enum Step {
     /// Over time.
     Timed(Arc<MotionPath>),
     /// With a joint: its place, measured from where it stands, is the position of an axis times a factor, and an offset.
@@ -142,33 +162,61 @@ impl Movement {
         })
     }
 
-    /// The model with its parts where they are at a moment.
-    pub fn posed(&self, model: &Model, moment: Moment) -> Model {
-        let mut posed = model.clone();
-        for (index, part) in posed.parts.iter_mut().enumerate() {
+    /// Puts the parts of the model where they are at a moment.
+    pub(crate) fn place(&self, model: &mut Model, moment: Moment) {
+        for (index, part) in model.parts.iter_mut().enumerate() {
             if self.chains.get(index).is_some_and(|chain| !chain.is_empty()) {
                 part.place(&self.pose(index, moment));
             }
         }
-        posed
     }
 
     /// The steps of the straight way between two configurations; over time there is one way only.
     pub(super) fn way(&self, from: [f64; 2], to: [f64; 2]) -> Vec<Arc<MotionPath>> {
-        let path = |step: &Step| match step {
+        self.steps.iter().map(|step| self.path(step, from, to)).collect()
+    }
+
+    fn path(&self, step: &Step, from: [f64; 2], to: [f64; 2]) -> Arc<MotionPath> {
+        match step {
             Step::Timed(path) => path.clone(),
             Step::Ranged { freedom, .. } => {
                 let frames = [(0.0, step.place(from)), (1.0, step.place(to))];
                 // Places were within what the kernel takes when the motion was read: this does not fail.
                 Arc::new(freedom.path(&frames).unwrap_or_else(|_| self.still.clone()))
             }
-        };
-        self.steps.iter().map(path).collect()
+        }
     }
 
     /// The steps from the first moment to the last.
     pub(super) fn whole_way(&self) -> Vec<Arc<MotionPath>> {
         self.way(self.moment(0.0).values, self.moment(1.0).values)
+    }
+
+    /// A step as a path along the axis that drives it.
+    pub(crate) fn track(&self, step: &Step) -> (Arc<MotionPath>, usize) {
+        let axis = step.ranged().map_or(0, |(_, axis, _)| axis);
+        let ends = [0.0, 1.0].map(|t| self.moment(t).values);
+        (self.path(step, ends[0], ends[1]), axis)
+    }
+
+    /// All steps.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The steps of a part, the outermost first.
+    pub(crate) fn chain_of(&self, part: usize) -> &[usize] {
+        self.chains.get(part).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a moment is made of: a time, or the positions of one or two joints.
+    pub fn values<'m>(&self, moment: &'m Moment) -> &'m [f64] {
+        &moment.values[..self.axes.len().max(1)]
+    }
+
+    /// The unit of an axis, in a word.
+    pub(crate) fn unit(&self, axis: &Axis) -> &'static str {
+        if axis.is_angle { "rad" } else { "m" }
     }
 
     /// Two parts with the steps that only one of them has; none if they do not move relative to each other.
@@ -181,11 +229,6 @@ impl Movement {
     /// The steps of one side of a pair that the other does not have.
     pub(super) fn own(&self, pair: &Pair, side: usize) -> &[usize] {
         &self.chains[pair.parts[side]][pair.common..]
-    }
-
-    /// The steps that both have.
-    pub(super) fn shared(&self, pair: &Pair) -> &[usize] {
-        &self.chains[pair.parts[0]][..pair.common]
     }
 
     /// A part on some of its steps.

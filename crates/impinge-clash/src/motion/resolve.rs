@@ -27,7 +27,7 @@ enum Found {
 
 impl MotionFile {
     /// What the file moves in a model.
-    pub fn resolve(&self, model: &Model) -> Result<Movement, MotionError> {
+    pub(super) fn resolve(&self, model: &Model) -> Result<Movement, MotionError> {
         let mut resolver = Resolver {
             file: self,
             model,
@@ -293,7 +293,9 @@ impl Resolver<'_> {
                 Found::Joint(joint) => self.joint_range(range, joint, axis)?,
                 Found::Parts(parts) => {
                     let (made, freedom) = self.free_range(range)?;
-                    let step = self.add(Step::Ranged { freedom, axis, factor: 1.0, offset: 0.0 });
+                    let metres = self.model.unit.metres();
+                    let factor = if made.is_angle { 1.0 } else { metres.recip() };
+                    let step = self.add(Step::Ranged { freedom, axis, factor, offset: 0.0 });
                     parts.iter().for_each(|&part| self.by_part[part].push(step));
                     made
                 }
@@ -353,7 +355,6 @@ impl Resolver<'_> {
             let read =
                 |quantity: Quantity| if is_angle { quantity.angle() } else { quantity.slid() };
             let value = read(*written.get_ref()).map_err(|error| file.wrong(written, error))?;
-            let value = if is_angle { value } else { value / self.model.unit.metres() };
             self.position(written, value)
         };
         let (from, to) = (value(from)?, value(to)?);

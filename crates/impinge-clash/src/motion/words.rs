@@ -18,7 +18,7 @@ impl Movement {
             let value = if axis.is_angle {
                 format!("{}°", length(value.to_degrees()))
             } else {
-                model.length(value)
+                model.length(value / model.unit.metres())
             };
             format!("\"{}\" at {value}", axis.name)
         };
