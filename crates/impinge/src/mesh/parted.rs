@@ -120,7 +120,9 @@ pub(super) fn overlap_along_edge<B: Bound>(
             let wedges = [hosts[0].wedge(one, k), hosts[1].wedge(two, (opposite + 1) % 3)];
             let [Some(first), Some(second)] = wedges else { return false };
             let (mut both, mut alone) = (false, [false; 2]);
-            for (own, [wedge, other]) in [[&first, &second], [&second, &first]].into_iter().enumerate() {
+            for (own, [wedge, other]) in
+                [[&first, &second], [&second, &first]].into_iter().enumerate()
+            {
                 for side in wedge.ends.iter().filter_map(|p| hosts[1 - own].holds(other, *p)) {
                     both |= side;
                     alone[if side { 1 - own } else { own }] = true;
@@ -235,18 +237,12 @@ impl<B: Bound> Host<'_, B> {
     }
 
     /// The faces around corner k of a face that have the solid there below their planes, and a triangle not below.
-    fn supports(
-        &self,
-        triangle: &[DVec3; 3],
-        face: u32,
-        k: usize,
-    ) -> impl Iterator<Item = u32> {
+    fn supports(&self, triangle: &[DVec3; 3], face: u32, k: usize) -> impl Iterator<Item = u32> {
         let around = self.neighbours.at_corner(face, k);
         let around = if around.len() > MOST_AROUND { &[] } else { around };
         around.iter().copied().filter(move |&plane| {
-            let is_below = |other: &u32| {
-                self.y.corners(*other).into_iter().all(|p| self.side(plane, p) >= 0)
-            };
+            let is_below =
+                |other: &u32| self.y.corners(*other).into_iter().all(|p| self.side(plane, p) >= 0);
             self.is_outer(triangle, plane) && around.iter().all(is_below)
         })
     }

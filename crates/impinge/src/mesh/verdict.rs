@@ -181,9 +181,7 @@ fn solids<B: Bound>(
         Verdict::Touching
     } else if parted::overlap_along_edge(&placed, boundaries, &pairs) {
         Verdict::Penetrating
-    } else if !pairs.is_empty()
-        && parted::by_many_faces(&placed, boundaries, &mut pairs, scratch)
-    {
+    } else if !pairs.is_empty() && parted::by_many_faces(&placed, boundaries, &mut pairs, scratch) {
         Verdict::Touching
     } else {
         let mut search = Search { placed, boundaries, cells: Cells::default(), scratch };

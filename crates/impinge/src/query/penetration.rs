@@ -239,9 +239,7 @@ impl PairQuery for Deepest<'_> {
         let scratch = &mut self.workspace.mesh;
         let (first, second) = (a.0.mesh(), b.0.mesh());
         let found = match self.met {
-            Some(met) => {
-                local_penetration_among(first, second, &b_in_a, &accuracy, met, scratch)?
-            }
+            Some(met) => local_penetration_among(first, second, &b_in_a, &accuracy, met, scratch)?,
             None => mesh::local_penetration(first, second, &b_in_a, &accuracy, scratch)?,
         };
         let depths = found.depths.map(|depth| SurfaceDepth {

@@ -197,19 +197,17 @@ fn common_point<B: Bound>(
     // A part of a surface that does not meet the other lies inside of it or outside as a whole.
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
     [0, 1].into_iter().find_map(|own| {
-        let mut vertices =
-            placed[own].mesh.boundary().face_of_each_part().map(|face| placed[own].corners(face)[0]);
+        let mut vertices = placed[own]
+            .mesh
+            .boundary()
+            .face_of_each_part()
+            .map(|face| placed[own].corners(face)[0]);
         vertices.find(|p| winding_of(&placed[1 - own], *p, scratch).is_inside())
     })
 }
 
 /// True if two closed meshes have an inner point in common.
-fn overlap<B: Bound>(
-    a: &Mesh<B>,
-    b: &Mesh<B>,
-    b_in_a: &ScaledPose,
-    scratch: &mut Scratch,
-) -> bool {
+fn overlap<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &ScaledPose, scratch: &mut Scratch) -> bool {
     let found = verdict(a, b, b_in_a, Mode::Solid, scratch).verdict;
     matches!(found, Verdict::Penetrating | Verdict::Contained(_))
 }
