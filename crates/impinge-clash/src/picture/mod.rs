@@ -23,6 +23,7 @@ use impinge::tree::parallel;
 use layers::{Band, Pair};
 use marks::Marks;
 use raster::Screen;
+use std::borrow::Cow;
 use subject::Subject;
 
 /// The colour of a finding's first part: red, green, blue.
@@ -117,6 +118,7 @@ pub fn of_findings(model: &Model, findings: &[&Finding], width: u32, height: u32
 /// The camera that [`of_findings`] takes for a picture whose width is `aspect` times its height.
 pub fn camera_of(model: &Model, findings: &[&Finding], aspect: f64) -> Camera {
     let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
+    let model = &*shown(model, findings);
     match Subject::new(model, findings) {
         Some(subject) => framing::camera(model, &subject, aspect),
         None => {
@@ -137,6 +139,7 @@ pub fn from(
     height: u32,
 ) -> Picture {
     let (width, height) = sides(width, height);
+    let model = &*shown(model, findings);
     let subject = Subject::new(model, findings).unwrap_or_else(|| Subject::nothing(model));
     let distance = subject.place.distance(camera.position);
     let unit = if distance.is_finite() && distance > 0.0 { distance } else { 1.0 };
@@ -157,6 +160,14 @@ pub fn from(
         shade::pixels(&band, &marks.ink(&band), &ghosts, screen.height)
     });
     Picture { width, height, pixels: bands.concat() }
+}
+
+/// Parts that move are shown where they meet.
+fn shown<'m>(model: &'m Model, findings: &[&Finding]) -> Cow<'m, Model> {
+    match findings.iter().find_map(|finding| finding.motion) {
+        Some(motion) => Cow::Owned(model.posed(motion.shown)),
+        None => Cow::Borrowed(model),
+    }
 }
 
 fn sides(width: u32, height: u32) -> (u32, u32) {

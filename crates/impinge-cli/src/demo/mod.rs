@@ -3,8 +3,9 @@
 mod gearbox;
 
 use crate::arguments::DemoArguments;
-use crate::check::{Checked, Destination, page};
+use crate::check::{Checked, Destination, page, set_in_motion};
 use crate::notes::note;
+use impinge_clash::motion::MotionFile;
 use impinge_clash::report::Run;
 use impinge_clash::{Model, Plan};
 use impinge_io::{
@@ -20,6 +21,9 @@ use std::sync::Arc;
 /// The tests of the demonstration, as a user would write them.
 const TESTS: &str = include_str!("tests.toml");
 
+/// One turn of the carrier, as a user would write it.
+const MOTION: &str = include_str!("motion.toml");
+
 /// The default page: in the current directory, since browsers may not be allowed to read temporary ones.
 const PAGE: &str = "impinge-demo.html";
 
@@ -31,16 +35,25 @@ pub(crate) fn run(arguments: &DemoArguments) -> io::Result<bool> {
         refuse_other_formats(path)?;
         check_writable(path).map_err(io::Error::other)?;
     }
-    let mut model = Model::new(&scene());
+    let mut model = Model::new(&scene(arguments.motion));
     model.display_unit = arguments.report.display_unit.unwrap_or(model.unit);
+    if arguments.motion {
+        let file = MotionFile::parse(MOTION, "demo/motion.toml").map_err(io::Error::other)?;
+        set_in_motion(&mut model, Some(&file), quiet)?;
+    }
     let plan = Plan::parse(TESTS, "demo/tests.toml").map_err(io::Error::other)?;
     let checked = Checked { name: "planetary gearbox", model: &model, plan: &plan };
     let beside = |run: &Run<'_>| {
         write_page(arguments, run)?;
-        arguments.model.as_ref().map_or(Ok(()), |path| write_model(path, quiet))
+        let model = arguments.model.as_ref();
+        model.map_or(Ok(()), |path| write_model(path, arguments.motion, quiet))
     };
     let found = checked.check(&arguments.report, &destination, None, &beside)?;
-    if !quiet {
+    if !quiet && arguments.motion {
+        note(format_args!(
+            "\nThe motion file for this check:\n\n{MOTION}\nMove your own model: impinge check MODEL --motion FILE.toml"
+        ));
+    } else if !quiet {
         note(format_args!(
             "\nThe test file for this check:\n\n{TESTS}\nCheck your own model: impinge check MODEL --clearance 0.5mm"
         ));
@@ -78,9 +91,9 @@ fn refuse_other_formats(path: &Path) -> io::Result<()> {
 }
 
 /// Writes the gearbox, and its tests beside it.
-fn write_model(path: &Path, quiet: bool) -> io::Result<()> {
+fn write_model(path: &Path, moving: bool, quiet: bool) -> io::Result<()> {
     let tests = path.with_extension("tests.toml");
-    for (path, text) in [(path, obj().as_str()), (&tests, TESTS)] {
+    for (path, text) in [(path, obj(moving).as_str()), (&tests, TESTS)] {
         impinge_io::write_file(path, text.as_bytes()).map_err(io::Error::other)?;
     }
     if !quiet {
@@ -91,10 +104,10 @@ fn write_model(path: &Path, quiet: bool) -> io::Result<()> {
 }
 
 /// The gearbox as the text of an OBJ file.
-fn obj() -> String {
+fn obj(moving: bool) -> String {
     let mut text = String::from("# Units: mm\n");
     let mut first = 1;
-    for part in gearbox::parts() {
+    for part in gearbox::parts(moving) {
         // Writing into a text does not fail.
         let _ = writeln!(text, "o {}", part.path);
         for [x, y, z] in &part.vertices {
@@ -110,14 +123,14 @@ fn obj() -> String {
 }
 
 /// The gearbox as a scene, as if it were read from a file.
-pub(crate) fn scene() -> SceneData {
+pub(crate) fn scene(moving: bool) -> SceneData {
     let mut scene = SceneData {
         unit: Unit::Millimetre,
         unit_source: UnitSource::File,
         files: vec!["gearbox".to_string()],
         ..SceneData::default()
     };
-    for part in gearbox::parts() {
+    for part in gearbox::parts(moving) {
         let (node, name) = place(&mut scene, &part.path);
         scene.shapes.push(ShapeData::Mesh(MeshData {
             vertices: part.vertices,
@@ -161,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_part_is_a_sound_solid() {
-        let model = Model::new(&scene());
+        let model = Model::new(&scene(true));
         assert!(model.parts.len() >= 60 && model.left_out.is_empty(), "{}", model.parts.len());
         for part in &model.parts {
             let health = part.instance.mesh().health();
