@@ -20,8 +20,8 @@ fn ends(path: &str) -> impl Iterator<Item = &str> {
     cuts.take(8).filter(|end| !end.is_empty()).chain([path])
 }
 
-/// A name without the numbers at its end that tell parts of one kind apart: `bolt` of `bolt 12`, `bolt_3_1`, `bolt (2)` and `bolt7`. What stands before a `#` or another mark
-/// is a name, even if it is a number itself: `3002` of `3002#17`.
+/// A name without the numbers at its end that tell parts of one kind apart: `bolt` of `bolt 12`, `bolt_3_1`, `bolt (2)` and `bolt7`. What stands before a
+/// `#` or another mark is a name, even if it is a number itself: `3002` of `3002#17`.
 pub(crate) fn without_number(name: &str) -> &str {
     let (digit, mark) = (|c: char| c.is_ascii_digit(), |c: char| " _-#.()".contains(c));
     let mut left = name;
