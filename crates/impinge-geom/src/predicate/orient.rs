@@ -126,6 +126,10 @@ pub fn orient2d(a: DVec2, b: DVec2, c: DVec2) -> i32 {
 
 #[cold]
 fn orient2d_slow(a: DVec2, b: DVec2, c: DVec2) -> i32 {
+    // Two of the points are one, or all lie on a line along an axis.
+    if a == c || b == c || a == b || (a.cmpeq(c) & b.cmpeq(c)).any() {
+        return 0;
+    }
     let coordinates = [a.x, a.y, b.x, b.y, c.x, c.y];
     if let Some(sign) = fixed::orient2d(&coordinates) {
         return sign;

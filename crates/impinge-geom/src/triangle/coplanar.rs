@@ -78,11 +78,19 @@ pub(super) fn shadow_with_area(t: &[DVec3; 3]) -> Option<Drop> {
 
 /// Do two closed triangles of the plane have a common point? They may be segments or points.
 fn shadows_meet(a: &[DVec2; 3], b: &[DVec2; 3]) -> bool {
-    // turns_b[i][j]: on which side of edge i of `a` is corner j of `b`; turns_a the other way round.
+    // turns_b[i][j]: on which side of edge i of `a` is corner j of `b`; turns_a the other way round. None if an edge parts the two.
     let turns = |s: &[DVec2; 3], t: &[DVec2; 3]| {
-        [0, 1, 2].map(|i| [0, 1, 2].map(|j| orient2d(s[i], s[(i + 1) % 3], t[j])))
+        let facing = orient2d(s[0], s[1], s[2]);
+        let mut turns = [[0; 3]; 3];
+        for (i, row) in turns.iter_mut().enumerate() {
+            *row = [0, 1, 2].map(|j| orient2d(s[i], s[(i + 1) % 3], t[j]));
+            if facing != 0 && *row == [-facing; 3] {
+                return None;
+            }
+        }
+        Some(turns)
     };
-    let (turns_b, turns_a) = (turns(a, b), turns(b, a));
+    let (Some(turns_b), Some(turns_a)) = (turns(a, b), turns(b, a)) else { return false };
     // A corner is inside a triangle iff it is on the same side of all edges; on the boundary, the edges see it.
     let inside = |turns: &[[i32; 3]; 3]| {
         turns[0][0] != 0 && turns[0][0] == turns[1][0] && turns[1][0] == turns[2][0]
