@@ -1,7 +1,7 @@
 //! The cases in which a side test says nothing: triangles in one plane, and triangles without area.
 
 use super::verdict::TriangleVerdict;
-use crate::predicate::{orient2d, orient3d};
+use crate::predicate::{orient2d, orient2d_filter, orient3d};
 use glam::{DVec2, DVec3};
 
 /// A triangle without area against one that has some and does not lie in a common plane with it.
@@ -23,6 +23,32 @@ pub(super) fn segment_verdict(
     } else {
         TriangleVerdict::Touching
     }
+}
+
+/// True if f64 can tell that in a coordinate plane an edge of one of two triangles has the other one strictly beyond it: then they have no common point.
+/// Most pairs of one flat side end here.
+#[cold]
+pub(super) fn are_beside(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+    let normal = (a[1] - a[0]).cross(a[2] - a[0]).abs();
+    let drop = if normal.z >= normal.x && normal.z >= normal.y {
+        DROPS[0]
+    } else if normal.x >= normal.y {
+        DROPS[1]
+    } else {
+        DROPS[2]
+    };
+    let (a, b) = (a.map(drop), b.map(drop));
+    let parts = |s: &[DVec2; 3], t: &[DVec2; 3]| {
+        let facing = orient2d_filter(s[0], s[1], s[2]);
+        facing.is_some()
+            && (0..3).any(|i| {
+                let beyond = |p: &DVec2| {
+                    orient2d_filter(s[i], s[(i + 1) % 3], *p).is_some_and(|side| Some(-side) == facing)
+                };
+                t.iter().all(beyond)
+            })
+    };
+    parts(&a, &b) || parts(&b, &a)
 }
 
 /// The first and the last of three collinear points in lexicographic order, which runs along their line.

@@ -124,9 +124,13 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
         (SHARE * relative * self.lower).max(SHARE * absolute).max(self.rounding)
     }
 
-    /// Nothing more needs to be known: the separation is reached, or what was asked is decided.
+    /// Nothing more needs to be known: the separation is reached, or what was asked is decided. What is known of the other surface may use up more of the
+    /// accuracy than a cell: it ended a search of its own.
     pub(super) fn is_decided(&self) -> bool {
-        self.is_settled(self.accuracy.separation)
+        let Accuracy { relative, absolute, separation, .. } = self.accuracy;
+        let known = separation + 2.0 * self.rounding;
+        known <= self.lower + (relative * self.lower).max(absolute)
+            || self.is_settled(separation)
             || self.accuracy.decide_at.is_some_and(|depth| self.lower > depth)
     }
 
