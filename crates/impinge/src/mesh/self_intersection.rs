@@ -12,6 +12,7 @@
 //!
 //! Faces without area are segments or points: the "exits" are then their ends.
 
+use super::flat_fan::{NONE, flat_fans};
 use super::{Mesh, Scratch};
 use impinge_geom::Pose;
 use impinge_geom::bound::{Bound, RelativeFrame};
@@ -47,7 +48,8 @@ pub fn self_intersections<B: Bound>(
     found.clear();
     let frame = mesh.tree.frame();
     let placement = RelativeFrame::new(frame, frame, &Pose::IDENTITY, 1.0);
-    let mut visitor = Improper { mesh, margin: placement.b_to_a.margin, found };
+    let fans = flat_fans(mesh, &mesh.welded_faces());
+    let mut visitor = Improper { mesh, margin: placement.b_to_a.margin, fans, found };
     let policy = Policy::default();
     let trees = PairTraversal { a: &mesh.tree, b: &mesh.tree, placement: &placement, policy };
     let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
@@ -57,6 +59,8 @@ pub fn self_intersections<B: Bound>(
 struct Improper<'m, 'f, B: Bound> {
     mesh: &'m Mesh<B>,
     margin: f32,
+    /// The fan that each face belongs to: those of one are not asked about each other.
+    fans: Vec<u32>,
     found: &'f mut Vec<[u32; 2]>,
 }
 
@@ -82,6 +86,10 @@ impl<B: Bound> Visit for Improper<'_, '_, B> {
                 continue;
             }
             let (face, other) = (items_a[i], items_b[j]);
+            let fan = self.fans[face as usize];
+            if fan != NONE && fan == self.fans[other as usize] {
+                continue;
+            }
             if meet_improperly(&self.mesh.corners(face), &self.mesh.corners(other)) {
                 self.found.push([face.min(other), face.max(other)]);
             }
@@ -111,7 +119,7 @@ impl Few {
 }
 
 /// True if two faces have a point in common that is not of a corner or edge which they share. Exact.
-fn meet_improperly(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
+pub(super) fn meet_improperly(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
     let (mut shared, mut rest_f, mut rest_g) = (Few::default(), Few::default(), Few::default());
     for p in f {
         if g.contains(p) { shared.push(*p) } else { rest_f.push(*p) }
