@@ -220,6 +220,9 @@ pub(crate) struct DemoArguments {
     /// Where to write the page with the gearbox in 3D; with --quiet, no page unless this is given
     #[arg(long, value_name = "FILE.html")]
     pub(crate) page: Option<PathBuf>,
+    /// Also write the gearbox as a model to try other commands on, and its tests beside it, as FILE.tests.toml
+    #[arg(long, value_name = "FILE.obj")]
+    pub(crate) model: Option<PathBuf>,
     /// Turn the gearbox through a revolution, with three more faults that only show on the way
     #[arg(long)]
     pub(crate) motion: bool,

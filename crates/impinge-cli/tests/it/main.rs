@@ -8,6 +8,7 @@ mod decisions;
 mod demo;
 mod families;
 mod folder;
+mod guide;
 mod impacts;
 mod matrix;
 mod mesh_refusals;
