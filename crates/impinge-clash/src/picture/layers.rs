@@ -248,7 +248,7 @@ impl Band {
     }
 }
 
-/// Draws a part into some rows. With `ALL`, `seen` is told every surface on the way of a sample: its place, index, inverse depth and side.
+/// Draws a part into some rows. With `ALL`, `seen` receives every surface along a sample: its place, index, inverse depth and side.
 pub(super) fn paint<const ALL: bool>(
     part: &Prepared<'_>,
     screen: &Screen,

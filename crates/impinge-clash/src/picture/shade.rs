@@ -14,7 +14,7 @@ const INK: [f32; 3] = [30.0, 34.0, 40.0];
 const LIGHT: [f32; 3] = [-0.36, 0.64, 0.679];
 /// Normals whose product is below this have an edge between them: about 30 degrees.
 const EDGE: f32 = 0.86;
-/// Where two surfaces coincide stripes show both; so many samples wide.
+/// Where two surfaces coincide, stripes of this width in samples show both.
 const STRIPE: usize = 7 * SAMPLES;
 
 /// Rows of pixels that one task shades.
