@@ -43,10 +43,13 @@ pub(crate) fn pair(
         }
         _ => {
             let depth = finding.penetration.map(|depth| format!(" by {}", shown(depth.value)));
-            let way = finding.separation.map(|way| {
-                let (length, way) = (shown(way.value), direction(way.direction));
-                format!(" Moving \"{b}\" {length} along {way} separates them.")
-            });
+            // A way that is shorter than the depth frees open surfaces from each other, and not the room that they enclose.
+            let deep = finding.penetration.map_or(0.0, |depth| depth.value);
+            let way =
+                finding.separation.filter(|way| way.value >= deep * (1.0 - 1e-9)).map(|way| {
+                    let (length, way) = (shown(way.value), direction(way.direction));
+                    format!(" Moving \"{b}\" {length} along {way} separates them.")
+                });
             let (depth, way) = (depth.unwrap_or_default(), way.unwrap_or_default());
             format!("\"{a}\" and \"{b}\" penetrate each other{depth}.{way}")
         }
