@@ -63,9 +63,8 @@ pub fn claims(
 ) -> Result<Vec<ClaimRuns>, LabError> {
     let mut all = Vec::new();
     for experiment in experiments {
-        let found: Vec<_> = (1..=runs)
-            .map(|run| store::claims_of(&run_folder(folder, run), experiment))
-            .collect();
+        let found: Vec<_> =
+            (1..=runs).map(|run| store::claims_of(&run_folder(folder, run), experiment)).collect();
         let count = found.first().map_or(0, Vec::len);
         if count == 0 || found.iter().any(|claims| claims.len() != count) {
             let name = experiment.name;
@@ -180,10 +179,18 @@ pub fn page(
         let Spreads { experiment, spreads } = values(folder, runs, experiment);
         let at = |share: f64| {
             let place = (share * spreads.len() as f64) as usize;
-            spreads.get(place.min(spreads.len().saturating_sub(1))).map_or("none".into(), |one| percent(*one))
+            spreads
+                .get(place.min(spreads.len().saturating_sub(1)))
+                .map_or("none".into(), |one| percent(*one))
         };
         let count = spreads.len();
-        let _ = writeln!(text, "| `{experiment}` | {count} | {} | {} | {} |", at(0.5), at(0.9), at(1.0));
+        let _ = writeln!(
+            text,
+            "| `{experiment}` | {count} | {} | {} | {} |",
+            at(0.5),
+            at(0.9),
+            at(1.0)
+        );
     }
     Ok(text)
 }
@@ -194,9 +201,11 @@ fn percent(share: f64) -> String {
 
 /// How busy the machine was, as a part of a sentence.
 fn loads(folder: &Path, runs: usize) -> String {
-    let read = |run| std::fs::read_to_string(run_folder(folder, run).join(LOADS)).unwrap_or_default();
+    let read =
+        |run| std::fs::read_to_string(run_folder(folder, run).join(LOADS)).unwrap_or_default();
     let all: Vec<f64> = (1..=runs).flat_map(|run| numbers(&read(run))).collect();
-    let (least, most) = all.iter().fold((f64::MAX, 0.0), |(l, m), x| (f64::min(l, *x), f64::max(m, *x)));
+    let (least, most) =
+        all.iter().fold((f64::MAX, 0.0), |(l, m), x| (f64::min(l, *x), f64::max(m, *x)));
     if all.is_empty() {
         return String::new();
     }
@@ -209,7 +218,8 @@ mod tests {
     use crate::experiment::find;
 
     fn runs(name: &str, measured: &[(&str, &str)]) -> (PathBuf, Vec<&'static Experiment>) {
-        let folder = std::env::temp_dir().join(format!("impinge-lab-{name}-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("impinge-lab-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         for (k, (measured, verdict)) in measured.iter().enumerate() {
             let own = run_folder(&folder, k + 1);
@@ -224,14 +234,18 @@ mod tests {
 
     #[test]
     fn a_verdict_that_flips_is_shown() {
-        let measured = [("1.0, of 5", "partly"), ("1.2, of 5.", "differs"), ("1.0, of 5", "partly")];
+        let measured =
+            [("1.0, of 5", "partly"), ("1.2, of 5.", "differs"), ("1.0, of 5", "partly")];
         let (folder, experiments) = runs("flips", &measured);
         let found = claims(&folder, 3, &experiments).unwrap();
         assert_eq!(found[0].verdicts, [("partly".to_string(), 2), ("differs".to_string(), 1)]);
         assert!((found[0].spread.unwrap() - 0.2).abs() < 1e-12);
         let page = page(&folder, 3, &experiments, "impinge-lab stability").unwrap();
         assert!(page.contains("0 of 1 verdicts"), "{page}");
-        assert!(page.contains("| `growth` | a \\| b | **2 × partly**, **1 × differs** | 20 % |"), "{page}");
+        assert!(
+            page.contains("| `growth` | a \\| b | **2 × partly**, **1 × differs** | 20 % |"),
+            "{page}"
+        );
         assert!(page.contains("| `growth` | 1 | 18 % | 18 % | 18 % |"), "{page}");
         assert!(claims(&folder, 4, &experiments).is_err(), "the fourth run is missing");
         std::fs::remove_dir_all(&folder).unwrap();

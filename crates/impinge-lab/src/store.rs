@@ -115,7 +115,11 @@ pub fn tables_of(folder: &Path, experiment: &Experiment) -> Vec<(String, Vec<Vec
         std::fs::read_dir(folder).into_iter().flatten().flatten().filter_map(table).collect();
     names.retain(|name| name != "claims");
     names.sort();
-    names.into_iter().map(|name| (rows_of(folder, experiment, &name), name)).map(|(rows, name)| (name, rows)).collect()
+    names
+        .into_iter()
+        .map(|name| (rows_of(folder, experiment, &name), name))
+        .map(|(rows, name)| (name, rows))
+        .collect()
 }
 
 /// Gathers what a folder has with the settings of the session on one page, `index.html`, and tells where it is.

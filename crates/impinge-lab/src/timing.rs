@@ -139,7 +139,10 @@ impl Spread {
     }
 
     /// Of a mean over cases, taken round by round: one slow moment makes one round slow, not one case.
-    pub(crate) fn of_means(cases: &[Vec<f64>], mean: fn(&mut dyn Iterator<Item = f64>) -> f64) -> Self {
+    pub(crate) fn of_means(
+        cases: &[Vec<f64>],
+        mean: fn(&mut dyn Iterator<Item = f64>) -> f64,
+    ) -> Self {
         let rounds = cases.iter().map(Vec::len).min().unwrap_or_default();
         Self::of((0..rounds).map(|k| mean(&mut cases.iter().map(|case| case[k]))).collect())
     }

@@ -61,7 +61,8 @@ fn groups(panels: &[Panel]) -> Vec<Row<'_>> {
         let own = entries(panel);
         let last = groups.last_mut().filter(|group| {
             let known = |entry: &Entry<'_>| group.legend.iter().any(|other| other.is(entry));
-            let fits = |entry: &Entry<'_>| !group.legend.iter().any(|other| other.contradicts(entry));
+            let fits =
+                |entry: &Entry<'_>| !group.legend.iter().any(|other| other.contradicts(entry));
             own.len() > 1 && own.iter().any(known) && own.iter().all(fits)
         });
         match last {
@@ -123,7 +124,10 @@ mod tests {
 
     #[test]
     fn other_names_in_the_same_colours_have_their_own() {
-        let apart = [panel(Corner::UpperLeft, &["one", "two"]), panel(Corner::UpperLeft, &["one", "three"])];
+        let apart = [
+            panel(Corner::UpperLeft, &["one", "two"]),
+            panel(Corner::UpperLeft, &["one", "three"]),
+        ];
         assert_eq!(shape(&apart), [(2, 0, true)]);
         let beside = [panel(Corner::Beside, &["one", "two"]), panel(Corner::Beside, &["three"])];
         assert_eq!(shape(&beside), [(1, 2, false), (1, 1, false)]);

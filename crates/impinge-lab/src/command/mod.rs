@@ -5,7 +5,10 @@ mod arguments;
 pub(crate) use arguments::Arguments;
 
 use arguments::{Command, RunArguments};
-use impinge_lab::{Experiment, Finding, LabError, ModelFolder, Session, Size, Verdict, experiment, stability, store};
+use impinge_lab::{
+    Experiment, Finding, LabError, ModelFolder, Session, Size, Verdict, experiment, stability,
+    store,
+};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};
 use std::path::Path;
@@ -61,11 +64,15 @@ fn stability(
         }
         stability::note_load(&folder).map_err(io::Error::other)?;
     }
-    let command = format!("impinge-lab stability{} --runs {runs}", match session.size {
-        Size::Normal => String::new(),
-        size => format!(" --{}", size.name()),
-    });
-    let text = stability::page(&arguments.output, runs, chosen, &command).map_err(io::Error::other)?;
+    let command = format!(
+        "impinge-lab stability{} --runs {runs}",
+        match session.size {
+            Size::Normal => String::new(),
+            size => format!(" --{}", size.name()),
+        }
+    );
+    let text =
+        stability::page(&arguments.output, runs, chosen, &command).map_err(io::Error::other)?;
     match page {
         None => writeln!(io::stdout(), "{text}")?,
         Some(path) => impinge_io::write_file(path, text.as_bytes()).map_err(io::Error::other)?,
@@ -75,7 +82,9 @@ fn stability(
         claims.iter().filter(|one| !one.is_stable()).map(|one| one.experiment).collect();
     if !flipped.is_empty() {
         let (count, of, names) = (flipped.len(), claims.len(), flipped.join(", "));
-        return Err(io::Error::other(format!("{count} of {of} verdicts differ between runs: {names}")));
+        return Err(io::Error::other(format!(
+            "{count} of {of} verdicts differ between runs: {names}"
+        )));
     }
     writeln!(io::stdout(), "{} verdicts, the same in all {runs} runs", claims.len())?;
     Ok(true)

@@ -103,7 +103,10 @@ fn a_run_writes_everything_is_found_again_and_can_be_repeated() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let said = text(&output.stdout);
     assert!(said.starts_with("torus-trees (") && said.contains("\n  reproduced  "), "{said}");
-    assert!(said.ends_with("\n2 claims: 1 reproduced, 1 partly, 0 differs, 0 not tried\n"), "{said}");
+    assert!(
+        said.ends_with("\n2 claims: 1 reproduced, 1 partly, 0 differs, 0 not tried\n"),
+        "{said}"
+    );
     let read = |name: &str| std::fs::read_to_string(first.join(name)).unwrap();
     assert!(read("torus-trees-levels.csv").starts_with("torus,tree,level,boxes,"));
     assert!(read("torus-trees-claims.csv").lines().count() > 2);

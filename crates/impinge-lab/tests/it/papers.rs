@@ -91,7 +91,10 @@ fn every_claim_is_on_the_page_of_papers() {
         assert!(named, "docs/internals/papers.md has no row for {name}");
     }
     for (claim, names) in &rows {
-        for name in names.split('`').filter(|name| name.chars().all(|c| c.is_ascii_lowercase() || "-0123456789".contains(c)) && !name.is_empty()) {
+        for name in names.split('`').filter(|name| {
+            name.chars().all(|c| c.is_ascii_lowercase() || "-0123456789".contains(c))
+                && !name.is_empty()
+        }) {
             assert!(experiment::find(name).is_ok(), "there is no experiment {name}: {claim}");
         }
     }

@@ -1,8 +1,8 @@
 //! How the work of queries grows with the number of triangles.
 
 use super::super::{Experiment, ModelUse};
-use crate::clock::Clock;
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::random::Random;

@@ -2,8 +2,8 @@
 //! cells cost, by the resolution.
 
 use super::super::{Experiment, ModelUse};
-use crate::clock::Clock;
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;

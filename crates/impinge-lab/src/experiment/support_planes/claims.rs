@@ -185,7 +185,11 @@ fn levels(
             "The culling improvement is greatest at 5 to 6 levels ({}, up to {limit} levels)",
             model.name
         ),
-        format!("on {} random placements of two bodies, not on the paper's simulations: {}", placements.count(), told.join("; ")),
+        format!(
+            "on {} random placements of two bodies, not on the paper's simulations: {}",
+            placements.count(),
+            told.join("; ")
+        ),
         Verdict::of(offs.iter().filter(|level| (5..=6).contains(*level)).count(), offs.len()),
         "",
     );
@@ -213,10 +217,8 @@ fn simulations(finding: &mut Finding, torus: &Fall, plane: &Fall) {
     let mut shares = Vec::new();
     for fall in [torus, plane] {
         let [plain, kept] = FILTER.map(|name| fall.race.own_share(name, 1));
-        shares.push(format!(
-            "{}: {plain} ({kept} as in scenes, with axes kept)",
-            fall.ground.name()
-        ));
+        shares
+            .push(format!("{}: {plain} ({kept} as in scenes, with axes kept)", fall.ground.name()));
     }
     let better = [torus, plane]
         .into_iter()

@@ -231,7 +231,10 @@ const SAVED: f64 = 0.95;
 
 /// Whether that much is saved in every case.
 fn saved(cases: &[Case]) -> Verdict {
-    Verdict::of(cases.iter().filter(|(_, shares)| least(shares).1.is_below(SAVED)).count(), cases.len())
+    Verdict::of(
+        cases.iter().filter(|(_, shares)| least(shares).1.is_below(SAVED)).count(),
+        cases.len(),
+    )
 }
 
 fn judge(finding: &mut Finding, race: &Race) {
@@ -291,7 +294,8 @@ mod tests {
 
     #[test]
     fn a_twentieth_saved_on_some_level_is_saved() {
-        let shares = |values: &[f64]| values.iter().map(|v| Spread::of(vec![*v])).collect::<Vec<_>>();
+        let shares =
+            |values: &[f64]| values.iter().map(|v| Spread::of(vec![*v])).collect::<Vec<_>>();
         assert_eq!(least(&shares(&[1.0, 0.75, 0.5, 0.75])), (2, Spread::of(vec![0.5])));
         assert_eq!(least(&shares(&[1.0, 2.0])).0, 0);
         let cases = [("a".into(), shares(&[1.0, 0.97])), ("b".into(), shares(&[1.0, 0.8]))];

@@ -76,11 +76,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
             BUILDERS.map(Builder::name).join(", "),
             WIDTHS.map(|width| width.to_string()).join(" and ")
         ),
-        tables: vec![
-            table(&rows),
-            prices::table(calibration, &QUESTIONS),
-            update::table(&updates),
-        ],
+        tables: vec![table(&rows), prices::table(calibration, &QUESTIONS), update::table(&updates)],
         charts: vec![chart(&rows, &updates)],
         ..Finding::default()
     };
@@ -334,7 +330,8 @@ fn judge(finding: &mut Finding, rows: &[Row], updates: &[Update], calibrations: 
         calibrations.iter().map(|one| one.prices(Asked::Overlap, volume).step).collect()
     };
     let [sphere, aabb, obb] = [Volume::Sphere, Volume::Aabb, Volume::Obb].map(price);
-    let over_obb = |simple: &[f64]| Spread::of(simple.iter().zip(&obb).map(|(a, b)| a / b).collect());
+    let over_obb =
+        |simple: &[f64]| Spread::of(simple.iter().zip(&obb).map(|(a, b)| a / b).collect());
     let shares = [over_obb(&sphere), over_obb(&aabb)];
     let [sphere, aabb, obb] = [sphere, aabb, obb.clone()].map(Spread::of);
     finding.claim(

@@ -173,12 +173,7 @@ fn sweep(session: &Session<'_>, kind: &str, label: &str) -> (Table, Panel) {
     (table, panel)
 }
 
-fn judge(
-    finding: &mut Finding,
-    inner: &[Series],
-    outer: &[Series],
-    [growth, whole]: [Growth; 2],
-) {
+fn judge(finding: &mut Finding, inner: &[Series], outer: &[Series], [growth, whole]: [Growth; 2]) {
     let first = |series: &Series| series.points.first().map_or(f64::NAN, |p| p.1);
     let last = |series: &Series| series.points.last().map_or(f64::NAN, |p| p.1);
     let worst = |series: &Series| series.points.iter().map(|p| p.1).fold(0.0, f64::max);

@@ -348,7 +348,11 @@ fn chart(bodies: &[Body], cores: &[Found]) -> Chart {
         legend: Corner::Beside,
     };
     let of = |way: usize| -> Vec<(f64, f64)> {
-        cores.iter().enumerate().map(|(k, core)| ((k + 1) as f64, core.times.least()[way] / core.pairs)).collect()
+        cores
+            .iter()
+            .enumerate()
+            .map(|(k, core)| ((k + 1) as f64, core.times.least()[way] / core.pairs))
+            .collect()
     };
     let routine = Panel {
         title: "The routine for all cores beside GJK".into(),

@@ -3,8 +3,8 @@
 mod mix;
 
 use super::super::{Experiment, ModelUse};
-use crate::clock::Clock;
 use crate::chart::{Axis, Chart, Corner, Panel, Series};
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;

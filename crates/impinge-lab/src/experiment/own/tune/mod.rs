@@ -216,10 +216,7 @@ fn judge(finding: &mut Finding, outcomes: &[Outcome]) {
         },
         if within == count { "" } else { "Short questions on few placements are partly luck, and a busy machine adds to it." },
     );
-    let slower = outcomes
-        .iter()
-        .filter(|one| one.trial.gain.is_slower())
-        .count();
+    let slower = outcomes.iter().filter(|one| one.trial.gain.is_slower()).count();
     finding.claim(
         "choosing pays: the default is not the fastest everywhere",
         format!("the default takes a tenth more time than what was chosen, or more still, beyond the spread, on {slower} of {count}"),
@@ -244,8 +241,9 @@ fn chart(outcomes: &[Outcome]) -> Chart {
     };
     let shifted =
         |points: Vec<(f64, f64)>, by: f64| points.into_iter().map(|(x, y)| (x + by, y)).collect();
-    let predicted =
-        outcomes.iter().map(|one| (one.choice.best().predicted() * 1e-3, one.trial.chosen.microseconds));
+    let predicted = outcomes
+        .iter()
+        .map(|one| (one.choice.best().predicted() * 1e-3, one.trial.chosen.microseconds));
     let ends: Vec<(f64, f64)> = {
         let times = outcomes.iter().map(|one| one.trial.chosen.microseconds);
         let (low, high) = times.fold((f64::MAX, 0.0), |(l, h), x| (f64::min(l, x), f64::max(h, x)));
@@ -259,8 +257,14 @@ fn chart(outcomes: &[Outcome]) -> Chart {
                 across: Axis::named("question", questions),
                 up: Axis::linear("time over that of the best"),
                 series: vec![
-                    Series::points("chosen", shifted(over(|one| one.trial.chosen.microseconds), -0.1)),
-                    Series::points("default", shifted(over(|one| one.trial.default.microseconds), 0.1)),
+                    Series::points(
+                        "chosen",
+                        shifted(over(|one| one.trial.chosen.microseconds), -0.1),
+                    ),
+                    Series::points(
+                        "default",
+                        shifted(over(|one| one.trial.default.microseconds), 0.1),
+                    ),
                 ],
                 legend: Corner::UpperRight,
             },
