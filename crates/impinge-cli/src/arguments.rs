@@ -206,7 +206,7 @@ pub(crate) struct ReportArguments {
     /// Write BCF topics without snapshots: smaller and faster
     #[arg(long)]
     pub(crate) no_pictures: bool,
-    /// Stop after this time, say 30s or 5min: the report is then marked as partial
+    /// Stop after this time, for example 30s or 5min; the report is then marked as partial
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Option<Duration>,
     /// Number of threads. Default: all processors. Results do not depend on it
@@ -220,7 +220,7 @@ pub(crate) struct DemoArguments {
     /// Where to write the page with the gearbox in 3D. With --quiet, no page is written unless this is given
     #[arg(long, value_name = "FILE.html")]
     pub(crate) page: Option<PathBuf>,
-    /// Turn the gearbox through a revolution, with three more faults that only show on the way
+    /// Turn the gearbox through one revolution, with three more faults that only show in motion
     #[arg(long)]
     pub(crate) motion: bool,
     #[command(flatten)]
@@ -235,7 +235,7 @@ pub(crate) struct CheckArguments {
     /// A TOML file of tests and rules. Default: test everything against everything
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) test: Option<PathBuf>,
-    /// A TOML file of motions: report what meets on the way, and when. Key frames or joint ranges, certified in between
+    /// A TOML file of motions (key frames or joint ranges): report what meets on the way, and when, certified between key frames
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) motion: Option<PathBuf>,
     /// Report gaps below this length, in every test: 5mm, 0.2in, or a number in the model's unit

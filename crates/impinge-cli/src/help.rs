@@ -67,11 +67,11 @@ or take one or two joints through all of their positions:
   from = "-90deg"
   to = "90deg"
 
-A key keeps what it leaves out; key rotation = { axis, angle } turns any way. A part that several
+A key keeps what it omits; key rotation = { axis, angle } turns any way. A part that several
 moves name rides on the first of them; parts of a robot ride on the joints above. Beside these:
 unit = "mm" of points and shifts, precision = "1ms" of a first contact, max_steps = 4000 per pair.
 Pairs are certified between key frames, not sampled: a finding says up to when they are apart, when
-they meet, how close they come. Parts in contact at the start are told as such. `impinge demo
+they meet, how close they come. Parts in contact at the start are reported as such. `impinge demo
 --motion` shows all of it; docs/guide/motion.md explains.
 
 Ctrl-C or --time-limit stops the check. Findings so far are written and marked as partial.

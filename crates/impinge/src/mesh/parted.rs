@@ -95,7 +95,7 @@ pub(super) fn by_many_faces<B: Bound>(
 }
 
 /// True if along some edge that both meshes have there are points of both solids, and of each of them alone. Exact: around an edge of two clean faces each
-/// solid is a wedge, and where the half-planes of the other wedge lie is told by sides of corners. `pairs` are faces that meet.
+/// solid is a wedge, and where the half-planes of the other wedge lie is decided by the sides of corners. `pairs` are faces that meet.
 pub(super) fn overlap_along_edge<B: Bound>(
     placed: &[Placed<'_, B>; 2],
     boundaries: [&Boundary; 2],
