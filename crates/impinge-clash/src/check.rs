@@ -69,7 +69,7 @@ pub struct Outcome {
     pub asked: Asked,
 }
 
-/// How the pairs that were looked at stand to each other.
+/// How the examined pairs relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Interiors meet.
