@@ -29,6 +29,8 @@ mod length;
 mod measure;
 mod model;
 mod names;
+mod near;
+mod pairs;
 pub mod picture;
 mod plan;
 mod record;
@@ -42,7 +44,7 @@ mod tolerance;
 
 pub use asked::Asked;
 pub use carry::Comparison;
-pub use check::{Options, Outcome, Standing, check};
+pub use check::{Cut, GiveUp, Options, Outcome, Standing, check};
 pub use decide::{Decision, Merged, Selection};
 pub use finding::{Finding, Measured};
 pub use length::{Length, LengthError};

@@ -7,7 +7,7 @@ use impinge::geom::{self, DAabb, glam::DVec3};
 use impinge::mesh::{Instance, Mesh, Mode};
 use impinge::query::MeshPart;
 use impinge::{Geometry, Pose, tree::parallel};
-use impinge_io::{Placement, SceneData, ShapeData, Unit};
+use impinge_io::{Adjacency, Placement, SceneData, ShapeData, Unit};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ pub struct Model {
     pub unit: Unit,
     /// The parts that can be checked.
     pub parts: Vec<ModelPart>,
-    /// Pairs of parts, by index and ascending, that touch by design: neighbouring links of a robot.
-    pub adjacent: Vec<[usize; 2]>,
+    /// Which parts touch by design: neighbouring links of a robot.
+    pub adjacent: Adjacency,
     /// Parts that were left out, with the reason.
     pub left_out: Vec<String>,
     /// The variant that this is, if the scene has several.
@@ -123,15 +123,14 @@ impl Model {
         let mut model = Self {
             unit: scene.unit,
             parts: Vec::new(),
-            adjacent: Vec::new(),
+            adjacent: Adjacency::default(),
             left_out: Vec::new(),
             variant: scene.variant.clone(),
             display_unit: scene.unit,
         };
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        let mut index_of = vec![None; scene.parts.len()];
-        for (index, part) in scene.parts.iter().enumerate() {
-            let mut path = scene.part_path(index);
+        let mut kept = Vec::with_capacity(scene.parts.len());
+        for ((index, part), mut path) in scene.parts.iter().enumerate().zip(scene.part_paths()) {
             let count = times.entry(path.clone()).or_insert(0);
             *count += 1;
             if *count > 1 {
@@ -144,7 +143,7 @@ impl Model {
             };
             match placed {
                 Ok(Placed { instance, primitive, geometry, mesh, bounds, fingerprint }) => {
-                    index_of[index] = Some(model.parts.len());
+                    kept.push(index);
                     let closed = instance.mesh().is_closed();
                     model.parts.push(ModelPart {
                         name: part.name.clone(),
@@ -165,9 +164,7 @@ impl Model {
                 Err(reason) => model.left_out.push(format!("{path}: {reason}")),
             }
         }
-        let both = |[a, b]: [usize; 2]| Some([index_of[a]?, index_of[b]?]);
-        model.adjacent = scene.adjacent_parts().into_iter().filter_map(both).collect();
-        model.adjacent.sort_unstable();
+        model.adjacent = scene.adjacency().of_parts(&kept);
         model
     }
 

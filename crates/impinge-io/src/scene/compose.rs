@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::mesh::MeshData;
 use crate::number::LARGEST;
 use crate::placement::{Affine, Kind, Placement};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// The shapes of a scene that is being made, with those that took a map into their vertices.
 #[derive(Default)]
@@ -177,57 +177,4 @@ pub(crate) struct Insertion<'a> {
     pub(crate) budget: &'a Budget,
     /// The file that notes are about.
     pub(crate) file: &'a str,
-}
-
-/// See [`SceneData::adjacent_parts`].
-pub(super) fn adjacent_parts(scene: &SceneData) -> Vec<[usize; 2]> {
-    // The link of a node: itself, or the nearest node above that a joint names.
-    let mut is_link = vec![false; scene.nodes.len()];
-    for joint in &scene.joints {
-        for node in [joint.parent, joint.child] {
-            if let Some(link) = is_link.get_mut(node) {
-                *link = true;
-            }
-        }
-    }
-    let mut link_of: Vec<Option<usize>> = vec![None; scene.nodes.len()];
-    for node in 0..scene.nodes.len() {
-        let above = scene.nodes[node].parent.filter(|&parent| parent < node);
-        link_of[node] =
-            if is_link[node] { Some(node) } else { above.and_then(|parent| link_of[parent]) };
-    }
-    let mut parts_of: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (index, part) in scene.parts.iter().enumerate() {
-        if let Some(link) = link_of.get(part.node).copied().flatten() {
-            parts_of.entry(link).or_default().push(index);
-        }
-    }
-    // Links without parts join their neighbours.
-    let mut neighbours: HashMap<usize, Vec<usize>> = HashMap::new();
-    for joint in &scene.joints {
-        neighbours.entry(joint.parent).or_default().push(joint.child);
-        neighbours.entry(joint.child).or_default().push(joint.parent);
-    }
-    let mut pairs = BTreeSet::new();
-    for (&link, own) in &parts_of {
-        let mut add = |other: &[usize]| {
-            for &a in own {
-                pairs.extend(other.iter().filter(|&&b| b != a).map(|&b| [a.min(b), a.max(b)]));
-            }
-        };
-        add(own);
-        let mut seen = BTreeSet::from([link]);
-        let mut waiting = vec![link];
-        while let Some(here) = waiting.pop() {
-            for &next in neighbours.get(&here).into_iter().flatten() {
-                if seen.insert(next) {
-                    match parts_of.get(&next) {
-                        Some(parts) => add(parts),
-                        None => waiting.push(next),
-                    }
-                }
-            }
-        }
-    }
-    pairs.into_iter().collect()
 }

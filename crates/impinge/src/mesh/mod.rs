@@ -15,6 +15,7 @@ mod exit;
 mod fast_winding;
 mod first_hit;
 mod health;
+mod hub;
 pub mod impact;
 mod instance;
 mod lazy;
