@@ -2,6 +2,7 @@
 
 use crate::help::{CHECK, CHECK_FORMAT, EXIT_CODES, QUERY, QUERY_FORMAT, STATUS};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::limits::Limits;
 use impinge_clash::bcf::Version;
 use impinge_clash::group::GroupBy;
 use impinge_clash::report::TableOptions;
@@ -20,6 +21,8 @@ use std::str::FromStr;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 #[derive(Subcommand)]
@@ -155,6 +158,9 @@ pub(crate) struct ReadingArguments {
     /// A folder to search for package:// files; repeatable
     #[arg(long, value_name = "FOLDER")]
     pub(crate) package: Vec<PathBuf>,
+    /// Let models read files outside of their folders, through "..", absolute paths or links
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
     /// Use a robot's visual geometry instead of its collision geometry
     #[arg(long)]
     pub(crate) visual: bool,
@@ -205,9 +211,12 @@ pub(crate) struct ReportArguments {
     /// Write BCF topics without snapshots, which takes seconds less
     #[arg(long)]
     pub(crate) no_pictures: bool,
-    /// Number of threads. Default: all processors. Results do not depend on it
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<usize>,
+    /// Number of threads, up to 1024. Default: all processors. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Set where limits of time or memory are.
+    #[arg(skip)]
+    pub(crate) has_limits: bool,
 }
 
 /// What the demonstration writes.
@@ -372,6 +381,7 @@ impl ReadingArguments {
                 RobotGeometry::Collision
             },
             packages: self.package.clone(),
+            allow_outside: self.allow_outside,
             variant: self.variant.clone(),
         }
     }

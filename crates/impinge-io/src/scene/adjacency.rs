@@ -1,6 +1,6 @@
 //! Which parts touch by design: those of one link of a robot, and of links that joints connect.
 
-use super::SceneData;
+use super::{JointData, SceneData};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Pairs of parts that a checker should not report, because a robot's links meet where joints connect them.
@@ -122,14 +122,15 @@ pub(super) fn of(scene: &SceneData) -> Adjacency {
     let has_parts: BTreeSet<usize> = link_of.iter().flatten().copied().collect();
     // Links without parts that hang together are one set.
     let mut leader: Vec<usize> = (0..scene.nodes.len()).collect();
-    for joint in scene.joints.iter().filter(|joint| joint.parent.max(joint.child) < leader.len()) {
+    let is_sound = |joint: &&JointData| joint.parent.max(joint.child) < scene.nodes.len();
+    for joint in scene.joints.iter().filter(is_sound) {
         if !has_parts.contains(&joint.parent) && !has_parts.contains(&joint.child) {
             let (a, b) = (first(&mut leader, joint.parent), first(&mut leader, joint.child));
             leader[a.max(b)] = a.min(b);
         }
     }
     let mut adjacency = Adjacency { link_of, ..Adjacency::default() };
-    for joint in scene.joints.iter().filter(|joint| joint.parent.max(joint.child) < leader.len()) {
+    for joint in scene.joints.iter().filter(is_sound) {
         let (x, y) = (joint.parent, joint.child);
         match (has_parts.contains(&x), has_parts.contains(&y)) {
             (true, true) => {
