@@ -47,6 +47,7 @@ impl Limits {
         if self.max_memory.is_some() && memory().is_none() {
             return Err(io::Error::other("--max-memory: this system does not tell how much memory is used; take it out"));
         }
+        self.look(start);
         thread::Builder::new().name("limits".to_string()).spawn(move || {
             loop {
                 self.look(start);
