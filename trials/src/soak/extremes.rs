@@ -175,7 +175,8 @@ fn contradiction(answer: &Answer, gap: f64) -> Option<String> {
         Verdict::Separated => distance > 0.0,
         // Within the band that counts as touching.
         Verdict::Touching => true,
-        Verdict::Penetrating | Verdict::Contained(_) => distance <= 0.0,
+        Verdict::Penetrating => distance <= 0.0,
+        Verdict::Contained(_) => distance <= ROUNDING * largest,
     };
     if !fits {
         return Some(format!("{verdict:?} at the distance {distance:e}"));

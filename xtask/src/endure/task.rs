@@ -72,7 +72,7 @@ const FILES: [Task; 3] = [
 /// Rust's flags for libFuzzer, as `cargo fuzz` sets them; the sanitizer of addresses is left out, since the code is safe but for `simd/`.
 const FUZZ_FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-    -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions -Ccodegen-units=1";
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions";
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
 impl Task {

@@ -120,7 +120,10 @@ fn what_is_not_delivered_is_no_success() {
                 assert_eq!(code, expected, "{arguments:?}, output {output:?}, side {side:?}");
                 match output {
                     To::Reader => whole = text,
-                    To::Slow => assert_eq!(text.len(), whole.len(), "{arguments:?}"),
+                    // An import changes what the next one finds.
+                    To::Slow if arguments[0] != "status" => {
+                        assert_eq!(text.len(), whole.len(), "{arguments:?}");
+                    }
                     _ => {}
                 }
             }
