@@ -7,6 +7,7 @@ use crate::finding::{Finding, Measured};
 use crate::fingerprint::Fingerprint;
 use crate::measure::Rank;
 use crate::model::Model;
+use crate::motion::{Encounter, Movement, Tally};
 use crate::near::{self, CopiesOfTest};
 use crate::pairs::{Looked, look};
 use crate::plan::{ClashTest, Kind, Plan};
@@ -68,6 +69,8 @@ pub struct Outcome {
     pub pairs_done: usize,
     /// Pairs that stand in each other, touch or are apart: see [`Standing`].
     pub standings: Standing,
+    /// How many pairs that move fared how, if there is a motion.
+    pub tally: Option<Tally>,
     /// What was asked, for the records of earlier runs.
     pub asked: Asked,
     /// Why not all pairs were looked at, if they were not.
@@ -112,9 +115,9 @@ pub(crate) struct Prepared<'t> {
     pub(crate) in_b: Vec<bool>,
     pub(crate) tolerance: f64,
     /// Negative if gaps do not matter.
-    clearance: f64,
+    pub(crate) clearance: f64,
     /// Gaps up to this are contact: what rounding leaves between flush faces.
-    flush: f64,
+    pub(crate) flush: f64,
 }
 
 /// Checks a model. The same model and plan give the same outcome, with any number of threads.
@@ -152,22 +155,25 @@ impl Checking<'_> {
         &self,
         [a, b]: [usize; 2],
         relation: &PartRelation,
+        encounter: Option<&Encounter>,
         copies: &[CopiesOfTest],
     ) -> Vec<Finding> {
+        let moved = self.model.motion.as_deref().zip(encounter);
         let asking = self.tests.iter().zip(copies);
         let asking = asking.filter(|(test, copies)| test.asks(a, b) && !copies.coincide(a, b));
-        asking.filter_map(|(test, _)| test.finding(self.model, [a, b], relation)).collect()
+        asking.filter_map(|(test, _)| test.finding(self.model, [a, b], relation, moved)).collect()
     }
 
     /// What was found, in order and without what rules hide.
     pub(crate) fn outcome(&self, looked: Looked) -> Outcome {
-        let Looked { findings, near, done, standings, cut } = looked;
+        let Looked { findings, near, done, standings, tally, cut } = looked;
         let mut outcome = Outcome {
             findings,
             pairs_asked: near::count_asked(self.model, &self.tests),
             pairs_near: near,
             pairs_done: done,
             standings,
+            tally,
             cut,
             asked: asked(&self.tests, self.options.verdicts_only),
             hidden: Vec::new(),
@@ -212,8 +218,12 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Copies>> {
         let chosen: Vec<bool> =
             prepared.in_a.iter().zip(&prepared.in_b).map(|(a, b)| *a || *b).collect();
         let mut sets = duplicates(model, &chosen, size * SAME_PLACE);
+        // One of them is in A and another in B.
         sets.retain(|Copies { parts, .. }| {
-            parts.iter().any(|&a| parts.iter().any(|&b| a != b && prepared.asks(a, b)))
+            let count = |list: &[bool]| parts.iter().filter(|&&part| list[part]).count();
+            let both = parts.iter().filter(|&&part| prepared.in_a[part] && prepared.in_b[part]);
+            let (in_a, in_b) = (count(&prepared.in_a), count(&prepared.in_b));
+            in_a > 0 && in_b > 0 && in_a + in_b - both.count() > 1
         });
         sets
     };
@@ -260,10 +270,14 @@ impl<'t> Prepared<'t> {
         model: &Model,
         [a, b]: [usize; 2],
         relation: &PartRelation,
+        moved: Option<(&Movement, &Encounter)>,
     ) -> Option<Finding> {
         let depth = relation.depth_at_most;
         let gap = relation.distance.map_or(f64::INFINITY, |distance| distance.value);
+        let undecided = moved.is_some_and(|(_, encounter)| !encounter.decided);
         let kind = match relation.verdict {
+            // What may meet is told as if it did.
+            _ if undecided => Kind::Hard,
             Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,
             Verdict::Penetrating | Verdict::Contained(_) if depth > self.tolerance => Kind::Hard,
             Verdict::Penetrating | Verdict::Contained(_) | Verdict::Touching => Kind::Touching,
@@ -289,9 +303,15 @@ impl<'t> Prepared<'t> {
         finding.curve_is_cut_short = relation.curve_is_cut_short;
         finding.curve_certainty = relation.curve_certainty;
         finding.volume = relation.volume;
-        finding.certain = relation.certain;
+        finding.certain = relation.certain && !undecided;
         let lengths = [self.tolerance, self.clearance];
         finding.explanation = explain::pair(model, &finding, relation.verdict, lengths);
+        if let Some((movement, encounter)) = moved {
+            let rest = std::mem::take(&mut finding.explanation);
+            finding.motion = Some(*encounter);
+            finding.explanation =
+                movement.sentence(model, &finding, encounter, self.clearance, rest);
+        }
         Some(finding)
     }
 
@@ -378,6 +398,7 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         curve_certainty: Certainty::Exact,
         volume: None,
         certain: true,
+        motion: None,
         explanation: String::new(),
         group: None,
         status: Status::New,

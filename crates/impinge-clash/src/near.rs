@@ -6,6 +6,8 @@
 use crate::check::Prepared;
 use crate::duplicate::Copies;
 use crate::model::Model;
+use crate::motion::near::Swept;
+use crate::motion::{Movement, Tally};
 use impinge::broad::{Aabb, BroadPhase, DynamicTree, PairList, Proxies};
 use impinge::geom::DAabb;
 use std::collections::{BTreeMap, HashMap};
@@ -22,6 +24,8 @@ pub(crate) struct Near {
     pub(crate) pairs: Vec<[u32; 2]>,
     /// True if there are more than a model of so many parts may have.
     pub(crate) cut_short: bool,
+    /// How many pairs move, if there is a motion; those that never come near are free without a look.
+    pub(crate) tally: Option<Tally>,
 }
 
 /// For each test, the sets of parts that coincide, and the set of each part.
@@ -54,8 +58,18 @@ impl CopiesOfTest {
 /// The pairs to look at, at most as many as a model of its size may have.
 pub(crate) fn near_pairs(model: &Model, tests: &[Prepared<'_>], copies: &[CopiesOfTest]) -> Near {
     let most = ANY + FOR_EACH_PART * model.parts.len();
-    let groups = groups(model, tests, copies);
-    let proxies = proxies(model, tests, &groups);
+    let movement = model.motion.as_deref();
+    let swept = movement.map(|movement| Swept::new(model, movement));
+    // Copies that move may go apart.
+    let groups = match movement {
+        Some(_) => (0..model.parts.len() as u32).map(|part| vec![part]).collect(),
+        None => groups(model, tests, copies),
+    };
+    let margin = tests.iter().map(Prepared::farthest).fold(0.0, f64::max);
+    let proxies = proxies(model, swept.as_ref(), margin, &groups);
+    let comes_near = |pair: [usize; 2]| {
+        swept.as_ref().is_none_or(|swept| swept.come_near(pair, 2.0 * margin.max(0.0)))
+    };
     let asked = |a: usize, b: usize| {
         !model.adjacent.contains(a, b) && tests.iter().any(|test| test.asks(a, b))
     };
@@ -72,7 +86,8 @@ pub(crate) fn near_pairs(model: &Model, tests: &[Prepared<'_>], copies: &[Copies
         for &a in &groups[one as usize] {
             for &b in &groups[two as usize] {
                 let (a, b) = (a.min(b), a.max(b));
-                if !asked(a as usize, b as usize) {
+                let (one, two) = (a as usize, b as usize);
+                if !asked(one, two) || !comes_near([one, two]) {
                     continue;
                 }
                 if found.pairs.len() >= most {
@@ -84,7 +99,25 @@ pub(crate) fn near_pairs(model: &Model, tests: &[Prepared<'_>], copies: &[Copies
         }
     }
     found.pairs.sort_unstable();
+    found.tally = movement.map(|movement| {
+        let mut tally = tally(model, tests, movement);
+        let moves = |pair: &&[u32; 2]| movement.pair(pair.map(|part| part as usize)).is_some();
+        tally.free = tally.moving.saturating_sub(found.pairs.iter().filter(moves).count());
+        tally
+    });
     found
+}
+
+/// How many pairs move relative to each other and are asked about.
+fn tally(model: &Model, tests: &[Prepared<'_>], movement: &Movement) -> Tally {
+    let moves = |&[a, b]: &[usize; 2]| {
+        movement.pair([a, b]).is_some()
+            && tests.iter().any(|test| test.asks(a, b))
+            && !model.adjacent.contains(a, b)
+    };
+    let count = model.parts.len();
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    Tally { moving: pairs.filter(moves).count(), ..Tally::default() }
 }
 
 /// The parts, those together that coincide and of whose pairs no test asks for anything but that.
@@ -119,13 +152,16 @@ fn groups(model: &Model, tests: &[Prepared<'_>], copies: &[CopiesOfTest]) -> Vec
 }
 
 /// A box for each group, as large as it matters.
-fn proxies(model: &Model, tests: &[Prepared<'_>], groups: &[Vec<u32>]) -> Proxies {
-    let margin = tests.iter().map(Prepared::farthest).fold(0.0, f64::max);
+fn proxies(model: &Model, swept: Option<&Swept>, margin: f64, groups: &[Vec<u32>]) -> Proxies {
     let DAabb { low, high } = model.bounds();
     let origin = 0.5 * low + 0.5 * high;
     let mut proxies = Proxies::default();
     for group in groups {
-        let boxes = group.iter().map(|&part| model.parts[part as usize].bounds);
+        let own = |&part: &u32| {
+            let part = part as usize;
+            swept.map_or(model.parts[part].bounds, |swept| swept.whole(part))
+        };
+        let boxes = group.iter().map(own);
         if let Some(bounds) = boxes.reduce(|a, b| a.joined(&b)) {
             proxies.insert(bounds.grown(margin).to_f32(origin), true);
         }

@@ -4,6 +4,7 @@
 
 use crate::check::{Checking, Cut, GiveUp, Outcome, Prepared, Standing};
 use crate::finding::Finding;
+use crate::motion::{Encounter, Encountered, Followed, Start, Tally, follow};
 use crate::near::{CopiesOfTest, near_pairs};
 use crate::plan::Kind;
 use crate::relation::{PartRelation, Wanted, relate};
@@ -39,6 +40,7 @@ pub(crate) struct Looked {
     pub(crate) near: usize,
     pub(crate) done: usize,
     pub(crate) standings: Standing,
+    pub(crate) tally: Option<Tally>,
     pub(crate) cut: Option<Cut>,
 }
 
@@ -46,6 +48,8 @@ pub(crate) struct Looked {
 struct Judged {
     index: usize,
     verdict: Verdict,
+    /// How it fares on the way, and the clearance that is required of it.
+    encounter: Option<(Encounter, f64)>,
     findings: Vec<Finding>,
 }
 
@@ -112,6 +116,7 @@ fn look_at_all(checking: &Checking<'_>, shared: &Mutex<Shared>) {
         let looked = &mut lock(shared).looked;
         looked.near = near.pairs.len();
         looked.cut = near.cut_short.then_some(Cut::Pairs);
+        looked.tally = near.tally;
     }
     let [any, each] = MOST_BYTES;
     let most = any + each * checking.model.parts.len();
@@ -144,11 +149,16 @@ fn judge(
     if checking.is_stopped() {
         return;
     }
-    let relation = relation(checking, pair);
-    let findings = checking.findings(pair, &relation, copies);
+    let (relation, encounter) = seen(checking, pair);
+    let findings = checking.findings(pair, &relation, encounter.as_ref(), copies);
+    let required = || {
+        let own = checking.tests.iter().filter(|test| test.asks(pair[0], pair[1]));
+        own.map(|test| test.clearance).fold(0.0, f64::max)
+    };
+    let encounter = encounter.map(|encounter| (encounter, required()));
     let (done, near) = {
         let mut shared = lock(shared);
-        shared.fresh.push(Judged { index, verdict: relation.verdict, findings });
+        shared.fresh.push(Judged { index, verdict: relation.verdict, encounter, findings });
         (shared.looked.done + shared.fresh.len(), shared.looked.near)
     };
     if let Some(progress) = checking.options.progress {
@@ -156,8 +166,8 @@ fn judge(
     }
 }
 
-/// How a pair stands, as well as its tests want to know it.
-fn relation(checking: &Checking<'_>, [a, b]: [usize; 2]) -> PartRelation {
+/// How a pair stands, as well as its tests want to know it, and how it fares on the way.
+fn seen(checking: &Checking<'_>, [a, b]: [usize; 2]) -> (PartRelation, Option<Encounter>) {
     let Checking { model, options, tests, .. } = checking;
     let own = || tests.iter().filter(|test| test.asks(a, b));
     let wanted = Wanted {
@@ -166,13 +176,36 @@ fn relation(checking: &Checking<'_>, [a, b]: [usize; 2]) -> PartRelation {
         reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
         reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
         depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
-        micrometre: own()
-            .map(|test| test.tolerance)
-            .filter(|tolerance| *tolerance > 0.0)
-            .fold(MICROMETRE / model.unit.metres(), |least, tolerance| least.min(0.25 * tolerance)),
+        micrometre: MICROMETRE / model.unit.metres(),
     };
     let (one, two) = (&model.parts[a], &model.parts[b]);
-    WORKSPACE.with_borrow_mut(|workspace| relate(one, two, wanted, workspace))
+    let moved =
+        model.motion.as_deref().and_then(|movement| Some((movement, movement.pair([a, b])?)));
+    WORKSPACE.with_borrow_mut(|workspace| match moved {
+        None => (relate(one, two, wanted, workspace), None),
+        Some((movement, pair)) => {
+            let flush = own().map(|test| test.flush).fold(0.0, f64::max);
+            let stop = options.stop;
+            let pair = Encountered { model, movement, pair, wanted, flush, stop };
+            let Followed { relation, encounter } = follow(&pair, workspace);
+            (relation, Some(encounter))
+        }
+    })
+}
+
+impl Tally {
+    fn count(&mut self, encounter: &Encounter, required: f64) {
+        let near = encounter.least.is_some_and(|least| least.distance < required);
+        if encounter.start != Start::Free {
+            self.at_start += 1;
+        } else if !encounter.decided {
+            self.undecided += 1;
+        } else if encounter.meeting.is_some() || near {
+            self.meeting += 1;
+        } else {
+            self.free += 1;
+        }
+    }
 }
 
 impl Checking<'_> {
@@ -186,9 +219,12 @@ impl Shared {
     fn settle(&mut self, checking: &Checking<'_>) {
         self.fresh.sort_unstable_by_key(|judged| judged.index);
         let mut weight = 0;
-        for Judged { verdict, findings, .. } in self.fresh.drain(..) {
+        for Judged { verdict, encounter, findings, .. } in self.fresh.drain(..) {
             self.looked.done += 1;
             self.looked.standings.count(verdict);
+            if let (Some(tally), Some((encounter, required))) = (&mut self.looked.tally, encounter) {
+                tally.count(&encounter, required);
+            }
             for mut finding in findings {
                 if self.segments + finding.curve.len() > MOST_SEGMENTS {
                     finding.curve = Vec::new();

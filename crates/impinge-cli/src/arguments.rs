@@ -225,6 +225,9 @@ pub(crate) struct DemoArguments {
     /// Where to write the page with the gearbox in 3D; with --quiet, no page unless this is given
     #[arg(long, value_name = "FILE.html")]
     pub(crate) page: Option<PathBuf>,
+    /// Turn the gearbox through a revolution, with three more faults that only show on the way
+    #[arg(long)]
+    pub(crate) motion: bool,
     #[command(flatten)]
     pub(crate) report: ReportArguments,
 }
@@ -237,6 +240,9 @@ pub(crate) struct CheckArguments {
     /// A TOML file of tests and rules. Default: test everything against everything
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) test: Option<PathBuf>,
+    /// A TOML file of motions: report what meets on the way, and when. Key frames or joint ranges, certified in between
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) motion: Option<PathBuf>,
     /// Report gaps below this length, in every test: 5mm, 0.2in, or a number in the model's unit
     #[arg(long, value_name = "LENGTH")]
     pub(crate) clearance: Option<Length>,

@@ -1,8 +1,10 @@
 //! What ends a check early: Ctrl-C, or a limit of time or memory. While pairs are checked, it ends that work and what was found is written; in every other
-//! phase Ctrl-C ends the program, which has not begun to write then, or puts files in place whole.
+//! phase it ends the program. A file that is being put in place then is put in place first, so that neither half of it nor its temporary file stays.
 
 use crate::notes::note;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::Duration;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static GIVE_UP: AtomicBool = AtomicBool::new(false);
@@ -11,6 +13,12 @@ static PHASE: AtomicU8 = AtomicU8::new(0);
 /// A [`Reason`], the first that there was.
 static REASON: AtomicU8 = AtomicU8::new(NO_REASON);
 const NO_REASON: u8 = u8::MAX;
+/// True once somebody has pressed Ctrl-C.
+static SIGNALLED: AtomicBool = AtomicBool::new(false);
+/// Held while a file is put in place; true once one was.
+static WRITING: Mutex<bool> = Mutex::new(false);
+/// How often, and how long each time, the end of the program waits for a file that is being written.
+const PATIENCE: (usize, Duration) = (50, Duration::from_millis(100));
 
 /// What the program is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +67,10 @@ pub(crate) fn reason() -> Option<Reason> {
 
 /// Begins no further pair.
 pub(crate) fn stop(reason: Reason) {
-    let exchange = |new| REASON.compare_exchange(NO_REASON, new, Ordering::Relaxed, Ordering::Relaxed);
+    let (new, order) = (reason as u8, Ordering::Relaxed);
     // The first reason stays.
-    let _ = exchange(reason as u8);
-    STOP.store(true, Ordering::Relaxed);
+    let _ = REASON.compare_exchange(NO_REASON, new, order, order);
+    STOP.store(true, order);
 }
 
 /// Waits no longer for the pairs that were begun.
@@ -72,18 +80,32 @@ pub(crate) fn give_up() {
 
 /// Watches for Ctrl-C from now on. A second one always ends the program.
 pub(crate) fn watch() {
-    let signalled = || {
-        if reason() == Some(Reason::Signal) {
-            std::process::exit(130);
-        }
-        if phase() != Phase::Checking {
-            note(format_args!("\nimpinge: interrupted; nothing was written"));
-            std::process::exit(i32::from(crate::FAILED));
-        }
-        stop(Reason::Signal);
-    };
     // If no handler can be set, Ctrl-C ends the program as it always does.
     let _ = ctrlc::set_handler(signalled);
+}
+
+fn signalled() {
+    if SIGNALLED.swap(true, Ordering::Relaxed) {
+        std::process::exit(130);
+    }
+    if phase() == Phase::Checking {
+        return stop(Reason::Signal);
+    }
+    end(Reason::Signal.words());
+    std::process::exit(130);
+}
+
+/// Ends the program as a failure, once no file is being written. Returns if that takes too long.
+pub(crate) fn end(why: &str) {
+    let (times, pause) = PATIENCE;
+    for _ in 0..times {
+        if let Ok(written) = WRITING.try_lock() {
+            let what = if *written { "" } else { "; nothing was written" };
+            note(format_args!("\nimpinge: {why}{what}"));
+            std::process::exit(i32::from(crate::FAILED));
+        }
+        std::thread::sleep(pause);
+    }
 }
 
 /// Runs work that stops by itself once the first flag is set, and whose result so far is taken once the second is. Reporting is what follows.
@@ -97,4 +119,12 @@ pub(crate) fn stoppable<T>(work: impl FnOnce(&'static AtomicBool, &'static Atomi
 /// From now on what was found is written.
 pub(crate) fn reporting() {
     PHASE.store(Phase::Reporting as u8, Ordering::Relaxed);
+}
+
+/// Puts a file in place; whatever ends the program waits for that.
+pub(crate) fn whole<T>(write: impl FnOnce() -> T) -> T {
+    let Ok(mut written) = WRITING.lock() else { return write() };
+    let result = write();
+    *written = true;
+    result
 }

@@ -4,7 +4,6 @@
 //! written without them. Whatever is not done a little above the limit is given up. Where nothing can be reported yet, the program ends at 95 of 100.
 
 use crate::interrupt::{self, Phase, Reason};
-use crate::notes::note;
 use clap::Args;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -74,11 +73,7 @@ impl Limits {
 fn act(used: f64, in_the_end: f64, reason: Reason) {
     let phase = interrupt::phase();
     if used >= END || (used >= GIVE_UP && phase == Phase::Before) {
-        let what = match phase {
-            Phase::Reporting => "while the report was written; it is not whole, and was taken back",
-            Phase::Checking | Phase::Before => "before anything was found; nothing was written",
-        };
-        note(format_args!("impinge: {} {what}", reason.words()));
+        interrupt::end(reason.words());
         std::process::exit(i32::from(crate::FAILED));
     }
     if in_the_end >= STOP {

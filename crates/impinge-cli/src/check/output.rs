@@ -104,7 +104,8 @@ impl<'a> Destination<'a> {
         match &self.arguments.output {
             Some(path) => {
                 let progress = Progress::waiting("writing the report", self.arguments.quiet);
-                let written = write_file(path, bytes).map_err(io::Error::other);
+                let written =
+                    interrupt::whole(|| write_file(path, bytes)).map_err(io::Error::other);
                 progress.end();
                 written
             }

@@ -1,11 +1,11 @@
 //! Scenes within scenes: a file that is used in several places is read once, and its shapes are shared.
 
-use super::{SceneData, SceneNode, ScenePart, ShapeData};
+use super::{JointAxis, SceneData, SceneNode, ScenePart, ShapeData};
 use crate::budget::Budget;
 use crate::error::Error;
 use crate::mesh::MeshData;
 use crate::number::LARGEST;
-use crate::placement::{Affine, Kind, Placement};
+use crate::placement::{Affine, Kind, Placement, product, unit_vector};
 use std::collections::HashMap;
 
 /// The shapes of a scene that is being made, with those that took a map into their vertices.
@@ -74,7 +74,7 @@ fn bake(
     let Some(shape) = scene.shapes.get(shape) else { return Ok(None) };
     let mesh = shape.to_mesh();
     budget.elements(mesh.vertices.len() + mesh.triangles.len())?;
-    let linear = |v: &[f64; 3]| crate::placement::product(&map.linear, *v);
+    let linear = |v: &[f64; 3]| product(&map.linear, *v);
     let vertices: Vec<[f64; 3]> = mesh.vertices.iter().map(linear).collect();
     if !vertices.iter().flatten().all(|value| value.abs() <= LARGEST) {
         return Ok(None);
@@ -150,13 +150,30 @@ impl SceneData {
             change(&mut part);
             self.parts.push(part);
         }
+        let first_joint = self.joints.len();
+        let rigid = matches!(map.kind(), Kind::Placed(_));
         for joint in &inner.joints {
             let mut joint = joint.clone();
             joint.parent = new(joint.parent);
             joint.child = new(joint.child);
+            joint.axis = joint.axis.filter(|_| rigid).and_then(|axis| axis.through(map));
+            if let Some(mimic) = &mut joint.mimic {
+                mimic.joint += first_joint;
+            }
             self.joints.push(joint);
         }
         Ok(())
+    }
+}
+
+impl JointAxis {
+    /// The axis under a rotation with one scale.
+    fn through(&self, map: &Affine) -> Option<Self> {
+        let moved = product(&map.linear, self.point);
+        let point = [0, 1, 2].map(|i| moved[i] + map.translation[i]);
+        let along = product(&map.linear, self.direction);
+        let factor = along.iter().map(|value| value * value).sum::<f64>().sqrt();
+        Some(Self { point, direction: unit_vector(along)?, scale: self.scale * factor })
     }
 }
 

@@ -121,6 +121,32 @@ pub struct JointData {
     pub position: f64,
     /// The joint limits, if the file states them.
     pub limits: Option<[f64; 2]>,
+    /// Where in the scene it moves; none if it does not, or if a scale that is not uniform or a mirror image stands above it.
+    pub axis: Option<JointAxis>,
+    /// The joint that it follows, if it does.
+    pub mimic: Option<MimicData>,
+}
+
+/// The axis of a joint in the scene, with all joints at their positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointAxis {
+    /// A point on it.
+    pub point: [f64; 3],
+    /// Of unit length.
+    pub direction: [f64; 3],
+    /// How far the joint moves in the scene for one metre of its position: of joints along an axis.
+    pub scale: f64,
+}
+
+/// A joint follows another: its position is that of the other times a factor, and an offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MimicData {
+    /// The other: an index into [`SceneData::joints`].
+    pub joint: usize,
+    /// The factor.
+    pub multiplier: f64,
+    /// The offset, in radians or metres.
+    pub offset: f64,
 }
 
 /// The kind of motion of a joint.

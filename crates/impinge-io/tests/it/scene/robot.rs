@@ -100,3 +100,30 @@ fn adjacent_links() {
     assert!(some.contains(0, 1) && !some.contains(1, 2) && some.count() == 1);
     assert_eq!(scene.shapes.len(), 1);
 }
+
+/// The axis of a joint stands where the joints before it have turned it.
+#[test]
+fn axes_and_mimics() {
+    let body = link("base")
+        + &link("upper")
+        + &link("lower")
+        + &joint("a", "revolute", "base", "upper", "<axis xyz=\"0 0 1\"/>")
+        + &joint(
+            "b",
+            "prismatic",
+            "upper",
+            "lower",
+            "<origin xyz=\"1 0 0\"/><axis xyz=\"2 0 0\"/><mimic joint=\"a\" multiplier=\"0.5\" offset=\"0.1\"/>",
+        );
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let scene = read(&body, &[("a", quarter)]);
+    let [turn, slide] = [0, 1].map(|k| scene.joints[k].axis.unwrap());
+    assert_eq!((turn.point, turn.direction, turn.scale), ([0.0; 3], [0.0, 0.0, 1.0], 1.0));
+    assert!((slide.direction[1] - 1.0).abs() < 1e-15 && slide.direction[0].abs() < 1e-15);
+    // One metre along the arm, and the way of the follower.
+    let way = 1.0 + 0.5 * quarter + 0.1;
+    assert!((slide.point[1] - way).abs() < 1e-15, "{:?}", slide.point);
+    let mimic = scene.joints[1].mimic.unwrap();
+    assert_eq!((mimic.joint, mimic.multiplier, mimic.offset), (0, 0.5, 0.1));
+    assert_eq!(scene.joints[0].mimic, None);
+}
