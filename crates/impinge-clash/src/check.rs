@@ -180,14 +180,12 @@ impl Checking<'_> {
         };
         outcome.hidden = hide(self.model, self.plan, &mut outcome.findings);
         join_tests(&mut outcome.findings);
-        let places: HashMap<&str, usize> = self.plan.tests.iter().map(|test| test.name.as_str()).zip(0..).collect();
+        let places: HashMap<&str, usize> =
+            self.plan.tests.iter().map(|test| test.name.as_str()).zip(0..).collect();
         let order = |finding: &Finding| (places.get(finding.test.as_str()).copied(), finding.kind);
         let value = |finding: &Finding| sort_key(finding, self.options.rank);
         outcome.findings.sort_by(|x, y| {
-            order(x)
-                .cmp(&order(y))
-                .then(value(x).total_cmp(&value(y)))
-                .then(x.parts.cmp(&y.parts))
+            order(x).cmp(&order(y)).then(value(x).total_cmp(&value(y))).then(x.parts.cmp(&y.parts))
         });
         outcome
     }

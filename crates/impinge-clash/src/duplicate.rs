@@ -102,7 +102,8 @@ fn apart(a: &ModelPart, b: &ModelPart, within: f64) -> Option<f64> {
         return None;
     }
     let [one, two] = [&a.instance, &b.instance];
-    if Arc::ptr_eq(one.mesh(), two.mesh()) && one.pose() == two.pose() && one.scale() == two.scale() {
+    if Arc::ptr_eq(one.mesh(), two.mesh()) && one.pose() == two.pose() && one.scale() == two.scale()
+    {
         return Some(0.0);
     }
     let world = |part: &ModelPart| {

@@ -135,7 +135,8 @@ fn groups(model: &Model, tests: &[Prepared<'_>], copies: &[CopiesOfTest]) -> Vec
         };
         let key: Vec<_> = tests.iter().zip(copies).map(of_test).collect();
         // Within a group everybody is in the same sets, so that a test asks for all of its pairs or for none.
-        let asks_more = |&(in_a, in_b, set): &(bool, bool, Option<u32>)| in_a && in_b && set.is_none();
+        let asks_more =
+            |&(in_a, in_b, set): &(bool, bool, Option<u32>)| in_a && in_b && set.is_none();
         if key.iter().any(asks_more) {
             groups.push(own);
             continue;

@@ -222,7 +222,8 @@ impl Shared {
         for Judged { verdict, encounter, findings, .. } in self.fresh.drain(..) {
             self.looked.done += 1;
             self.looked.standings.count(verdict);
-            if let (Some(tally), Some((encounter, required))) = (&mut self.looked.tally, encounter) {
+            if let (Some(tally), Some((encounter, required))) = (&mut self.looked.tally, encounter)
+            {
                 tally.count(&encounter, required);
             }
             for mut finding in findings {

@@ -1,8 +1,8 @@
 //! The command line and its help.
 
 use crate::help::{CHECK, CHECK_FORMAT, EXIT_CODES, QUERY, QUERY_FORMAT, STATUS};
-use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::limits::Limits;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use impinge_clash::bcf::Version;
 use impinge_clash::group::GroupBy;
 use impinge_clash::report::TableOptions;

@@ -44,7 +44,9 @@ impl Limits {
             return Ok(());
         }
         if self.max_memory.is_some() && memory().is_none() {
-            return Err(io::Error::other("--max-memory: this system does not tell how much memory is used; take it out"));
+            return Err(io::Error::other(
+                "--max-memory: this system does not tell how much memory is used; take it out",
+            ));
         }
         self.look(start);
         thread::Builder::new().name("limits".to_string()).spawn(move || {
@@ -151,10 +153,23 @@ mod tests {
     #[test]
     fn times_and_sizes() {
         let time = |text: &str| text.parse::<Time>().map(|time| time.0.as_secs_f64());
-        for (text, seconds) in [("90s", 90.0), ("1.5min", 90.0), ("2 h", 7200.0), ("3", 3.0), ("20ms", 0.02)] {
+        for (text, seconds) in
+            [("90s", 90.0), ("1.5min", 90.0), ("2 h", 7200.0), ("3", 3.0), ("20ms", 0.02)]
+        {
             assert_eq!(time(text), Ok(seconds), "{text}");
         }
-        for text in ["", "s", "-1s", "0s", "1e3s", "inf", "nan", "1d", "99999999999999999999999h", "0.0000000001ms"] {
+        for text in [
+            "",
+            "s",
+            "-1s",
+            "0s",
+            "1e3s",
+            "inf",
+            "nan",
+            "1d",
+            "99999999999999999999999h",
+            "0.0000000001ms",
+        ] {
             assert!(time(text).is_err(), "{text}");
         }
         let size = |text: &str| text.parse::<Size>().map(|size| size.0);

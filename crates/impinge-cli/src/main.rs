@@ -178,6 +178,8 @@ fn limit_threads(threads: Option<u16>) -> io::Result<()> {
     let count = threads.map(usize::from).or(stated).unwrap_or(0).min(MOST_THREADS);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
     pool.build_global().map_err(|error| {
-        io::Error::other(format!("{error}; use fewer with --threads, or allow the program more memory"))
+        io::Error::other(format!(
+            "{error}; use fewer with --threads, or allow the program more memory"
+        ))
     })
 }

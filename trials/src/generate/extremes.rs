@@ -89,7 +89,9 @@ fn reach(body: &Body) -> f64 {
     let largest = |points: &[Point]| points.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
     let core = match body.solid() {
         Solid::Points(points) => largest(&points),
-        Solid::Cylinder(radius, half) | Solid::Cone(radius, half) => [radius, half][usize::from(half > radius)],
+        Solid::Cylinder(radius, half) | Solid::Cone(radius, half) => {
+            [radius, half][usize::from(half > radius)]
+        }
         Solid::Ellipsoid(radii) => radii[0],
         Solid::Tapered(bottom, _, half) => bottom + half,
     };

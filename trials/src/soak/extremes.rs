@@ -93,7 +93,11 @@ pub fn run(options: &Options) -> Report {
     println!(
         "{done} pairs over 60 decades in {seconds:.1} s: {} contradictions, {} wrong; {} compared with fractions, {} with bounds; \
          {exact} exact, {bound} bounds, {estimate} estimates; hash {}",
-        report.contradictions.count, report.wrong.count, report.compared, report.bounded, report.hash
+        report.contradictions.count,
+        report.wrong.count,
+        report.compared,
+        report.bounded,
+        report.hash
     );
     report
 }
@@ -252,13 +256,19 @@ fn squared(a: &[Point], b: &[Point]) -> RBig {
             [p, q] => vec![[p, q, q]],
             [p, q, r] => vec![[p, q, r]],
             // The sides of a box, by the bits of its corners.
-            ref corners if corners.len() == 8 => [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]]
-                .iter()
-                .flat_map(|&[i, j, k, l]| [[corners[i], corners[j], corners[k]], [corners[i], corners[k], corners[l]]])
-                .collect(),
+            ref corners if corners.len() == 8 => {
+                [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]]
+                    .iter()
+                    .flat_map(|&[i, j, k, l]| {
+                        [[corners[i], corners[j], corners[k]], [corners[i], corners[k], corners[l]]]
+                    })
+                    .collect()
+            }
             ref all => {
                 let count = all.len();
-                let triples = (0..count).flat_map(|i| (i + 1..count).flat_map(move |j| (j + 1..count).map(move |k| [i, j, k])));
+                let triples = (0..count).flat_map(|i| {
+                    (i + 1..count).flat_map(move |j| (j + 1..count).map(move |k| [i, j, k]))
+                });
                 triples.map(|triple| triple.map(|k| all[k])).collect()
             }
         }

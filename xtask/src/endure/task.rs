@@ -116,7 +116,15 @@ impl Task {
             Self::Fuzz(name, start) => fuzzer(name, start, seconds, folder),
             Self::Files(name, of_ten) => {
                 let mut command = cargo();
-                command.args(["test", "--quiet", "--release", "--package", "impinge-cli", "--test", "it"]);
+                command.args([
+                    "test",
+                    "--quiet",
+                    "--release",
+                    "--package",
+                    "impinge-cli",
+                    "--test",
+                    "it",
+                ]);
                 command.args(["--", "--nocapture", &format!("endurance::{name}")]);
                 command.env("IMPINGE_ROUNDS", amount(of_ten).to_string());
                 command
@@ -169,12 +177,17 @@ fn measured(command: &mut Command) -> Turn {
             return Turn { seconds, finding, ..Turn::default() };
         }
     };
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).join("\n");
+    let text = [output.stdout, output.stderr]
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .join("\n");
     let number = |line: &str, key: &str| -> Option<u64> {
         line.split_once(key)?.1.split_whitespace().next()?.parse().ok()
     };
-    let last = |key: &str| text.lines().filter_map(|line| number(line, key)).next_back().unwrap_or(0);
-    let tail = |text: &str| text.chars().rev().take(20_000).collect::<Vec<_>>().into_iter().rev().collect();
+    let last =
+        |key: &str| text.lines().filter_map(|line| number(line, key)).next_back().unwrap_or(0);
+    let tail = |text: &str| {
+        text.chars().rev().take(20_000).collect::<Vec<_>>().into_iter().rev().collect()
+    };
     Turn {
         executions: last("stat::number_of_executed_units:"),
         seconds,
@@ -207,7 +220,10 @@ pub(super) fn build(tasks: &[Task]) -> Result<(), String> {
     if tasks.iter().any(|task| matches!(task, Task::Fuzz(..))) {
         let mut command = cargo();
         // The stable compiler accepts the passes of coverage only so.
-        command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", FUZZ_FLAGS).current_dir(root().join("fuzz"));
+        command
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("RUSTFLAGS", FUZZ_FLAGS)
+            .current_dir(root().join("fuzz"));
         run(command.args(["build", "--release", "--target", TRIPLE]), "the fuzzers")?;
     }
     Ok(())

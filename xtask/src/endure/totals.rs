@@ -110,7 +110,10 @@ impl Totals {
             let edges = if *coverage > 0 { coverage.to_string() } else { String::new() };
             let minutes = seconds / 60.0;
             // Into a string: this does not fail.
-            let _ = writeln!(text, "| {name} | {rounds} | {executions} {unit} | {minutes:.1} min | {edges} | {findings} |");
+            let _ = writeln!(
+                text,
+                "| {name} | {rounds} | {executions} {unit} | {minutes:.1} min | {edges} | {findings} |"
+            );
         }
         let hours = self.sums.iter().map(|(_, sum)| sum.seconds).sum::<f64>() / 3600.0;
         let _ = write!(text, "\n{hours:.2} processor-hours in all, {} findings.", self.findings());
@@ -127,12 +130,20 @@ mod tests {
         let mut totals = Totals::default();
         let turn = Turn { executions: 5, seconds: 1800.0, coverage: 7, finding: None };
         totals.add("fuzz hull", "runs", &turn);
-        totals.add("fuzz hull", "runs", &Turn { coverage: 3, finding: Some("x".into()), ..turn.clone() });
+        totals.add(
+            "fuzz hull",
+            "runs",
+            &Turn { coverage: 3, finding: Some("x".into()), ..turn.clone() },
+        );
         totals.add("soak rays", "rays", &turn);
         let sum = totals.of("fuzz hull");
         assert_eq!((sum.rounds, sum.executions, sum.coverage, sum.findings), (2, 10, 7, 1));
         assert_eq!(Totals::parse(&totals.text()), Some(totals.clone()));
-        assert!(totals.page().contains("1.50 processor-hours in all, 1 findings"), "{}", totals.page());
+        assert!(
+            totals.page().contains("1.50 processor-hours in all, 1 findings"),
+            "{}",
+            totals.page()
+        );
         for damaged in ["", "[]", "{\"a\": {}}"] {
             assert_eq!(Totals::parse(damaged), None, "{damaged}");
         }

@@ -23,7 +23,11 @@ fn is_json(bytes: &[u8]) -> bool {
 }
 
 const KINDS: [Kind; 6] = [
-    Kind { file: "r.json", arguments: &["check", "row.obj", "-q", "--no-status", "-o", "r.json"], is_whole: is_json },
+    Kind {
+        file: "r.json",
+        arguments: &["check", "row.obj", "-q", "--no-status", "-o", "r.json"],
+        is_whole: is_json,
+    },
     Kind {
         file: "r.csv",
         arguments: &["check", "row.obj", "-q", "--no-status", "-o", "r.csv"],
@@ -45,7 +49,11 @@ const KINDS: [Kind; 6] = [
         // The end of a zip archive's directory: 22 bytes, if there is no comment.
         is_whole: |bytes| bytes.len() > 22 && bytes[bytes.len() - 22..].starts_with(b"PK\x05\x06"),
     },
-    Kind { file: "row.obj.impinge.json", arguments: &["status", "row.obj", "--all", "reviewed", "--comment", "again"], is_whole: is_json },
+    Kind {
+        file: "row.obj.impinge.json",
+        arguments: &["status", "row.obj", "--all", "reviewed", "--comment", "again"],
+        is_whole: is_json,
+    },
 ];
 
 /// Another second for every round, so that there is something new to write.
@@ -56,7 +64,13 @@ fn date(round: u64) -> (&'static str, String) {
 fn start(at: &Path, kind: &Kind, round: u64) -> Child {
     let (name, value) = date(round);
     let mut command = impinge(kind.arguments);
-    command.env(name, value).current_dir(at).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    command
+        .env(name, value)
+        .current_dir(at)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
 fn checked(count: usize) -> Folder {
@@ -94,7 +108,11 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
         }
         println!("{}: {killed} of {count} killed before the end", kind.file);
         // What was left behind does not stop the next one.
-        assert!(start(at, kind, 999_999).wait().unwrap().code().is_some_and(|code| code < 2), "{}", kind.file);
+        assert!(
+            start(at, kind, 999_999).wait().unwrap().code().is_some_and(|code| code < 2),
+            "{}",
+            kind.file
+        );
         assert!((kind.is_whole)(&std::fs::read(&path).unwrap()), "{}", kind.file);
     }
 }
@@ -143,8 +161,7 @@ fn two_writers_lose_no_acknowledged_write() {
     let at = folder.path();
     let file = at.join("row.obj.impinge.json");
     let records = || -> Value { serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap() };
-    let ids: Vec<String> =
-        records()["findings"].as_object().unwrap().keys().cloned().collect();
+    let ids: Vec<String> = records()["findings"].as_object().unwrap().keys().cloned().collect();
     let count = rounds(20);
     let (mut lost, mut acknowledged) = (0, 0);
     std::thread::scope(|scope| {
@@ -157,7 +174,8 @@ fn two_writers_lose_no_acknowledged_write() {
                     // Each has every other finding.
                     let id = &ids[(2 * round as usize + side) % (ids.len() / 2 * 2)];
                     let comment = format!("{side} wrote {round}");
-                    let (code, text, side) = run(at, &["status", "row.obj", id, "--comment", &comment]);
+                    let (code, text, side) =
+                        run(at, &["status", "row.obj", id, "--comment", &comment]);
                     assert_eq!(code, 0, "{text}{side}");
                     acknowledged += 1;
                     lost += u64::from(records()["findings"][id]["comment"] != comment.as_str());

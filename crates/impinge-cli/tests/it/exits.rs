@@ -139,7 +139,11 @@ fn files_are_written_whatever_happens_to_the_terminal() {
     for (output, side) in [(To::Closed, To::Closed), (To::Full, To::Full), (To::Closed, To::Full)] {
         for (arguments, file, expected) in [
             (&["check", "row.obj", "-o", "report.json"][..], "report.json", 1),
-            (&["demo", "--page", "page.html", "--verdicts-only"], "page.html", if output == To::Full { 2 } else { 1 }),
+            (
+                &["demo", "--page", "page.html", "--verdicts-only"],
+                "page.html",
+                if output == To::Full { 2 } else { 1 },
+            ),
         ] {
             let path = folder.path().join(file);
             let _ = std::fs::remove_file(&path);
@@ -160,7 +164,8 @@ fn a_reader_that_has_enough_is_no_all_clear() {
         names.iter().enumerate().map(|(k, name)| (name.as_str(), 0.9 * k as f64)).collect();
     folder.write_text("row.obj", &row(&places));
     for (more, expected) in [("any", 1), ("none", 2)] {
-        let mut command = impinge(&["check", "row.obj", "--no-status", "--format", "json", "--fail-on", more]);
+        let mut command =
+            impinge(&["check", "row.obj", "--no-status", "--format", "json", "--fail-on", more]);
         let mut child = command
             .current_dir(folder.path())
             .stdout(Stdio::piped())

@@ -18,7 +18,9 @@ fn devices_and_pipes_are_refused_wherever_they_are_named() {
     std::os::unix::fs::symlink("/dev/zero", at.join("zero.stl")).unwrap();
     folder.write_text("scene.toml", "[[part]]\nfile = \"pipe.stl\"\n");
     for odd in ["pipe.stl", "zero.stl"] {
-        let line = format!(r#"{{"ask":"verdict","a":{{"mesh":{{"file":"{odd}"}}}},"b":{{"sphere":{{"radius":1}}}}}}"#);
+        let line = format!(
+            r#"{{"ask":"verdict","a":{{"mesh":{{"file":"{odd}"}}}},"b":{{"sphere":{{"radius":1}}}}}}"#
+        );
         folder.write_text("lines.json", &line);
         for arguments in [
             &["query", "lines.json"][..],
@@ -48,7 +50,8 @@ fn threads_have_a_cap() {
     let folder = Folder::new();
     folder.write_text("row.obj", &row(&[("a", 0.0), ("b", 0.9)]));
     for wrong in ["100000", "1025", "0", "-1"] {
-        let (code, _, side) = run(folder.path(), &["check", "row.obj", &format!("--threads={wrong}")]);
+        let (code, _, side) =
+            run(folder.path(), &["check", "row.obj", &format!("--threads={wrong}")]);
         assert!(code == 2 && side.contains("1..=1024"), "{side}");
     }
     // The variable of the library that makes the threads is capped too.
@@ -74,7 +77,9 @@ fn models_read_only_their_own_folder() {
     std::os::unix::fs::symlink("../secret.bin", at.join("link.bin")).unwrap();
     let toml = |file: &str| format!("[[part]]\nfile = \"own.obj\"\n[[part]]\nfile = \"{file}\"\n");
     let urdf = |file: &str| {
-        format!(r#"<robot name="r"><link name="a"><visual><geometry><mesh filename="{file}"/></geometry></visual></link></robot>"#)
+        format!(
+            r#"<robot name="r"><link name="a"><visual><geometry><mesh filename="{file}"/></geometry></visual></link></robot>"#
+        )
     };
     let gltf = |file: &str| {
         format!(
@@ -103,7 +108,8 @@ fn models_read_only_their_own_folder() {
         let (code, out, side) = inspect(outer, &[]);
         assert_eq!(code, 2, "{text}: {out}{side}");
         let whole = std::fs::canonicalize(outer).unwrap();
-        let both = [whole.join("secret."), whole.join("model")].map(|path| path.display().to_string());
+        let both =
+            [whole.join("secret."), whole.join("model")].map(|path| path.display().to_string());
         assert!(both.iter().all(|path| side.contains(path)), "{text}: {side}");
         assert!(side.contains("--allow-outside"), "{text}: {side}");
         assert_eq!(inspect(outer, &["--allow-outside"]).0, 0, "{text}");
@@ -124,7 +130,8 @@ fn models_read_only_their_own_folder() {
 
 /// Cubes in one place, as a scene of few bytes.
 fn copies(count: usize) -> String {
-    let mut text = "unit = \"mm\"\n[[part]]\nname = \"cube\"\nbox = [1, 1, 1]\nplaces = [".to_string();
+    let mut text =
+        "unit = \"mm\"\n[[part]]\nname = \"cube\"\nbox = [1, 1, 1]\nplaces = [".to_string();
     for _ in 0..count {
         text.push_str("{},");
     }
@@ -135,7 +142,10 @@ fn copies(count: usize) -> String {
 fn coincident_copies_are_one_finding() {
     let folder = Folder::new();
     let at = folder.path();
-    folder.write_text("copies.toml", &(copies(20_000) + "[[part]]\nsphere = 1\nname = \"ball\"\ntranslation = [9, 0, 0]\n"));
+    folder.write_text(
+        "copies.toml",
+        &(copies(20_000) + "[[part]]\nsphere = 1\nname = \"ball\"\ntranslation = [9, 0, 0]\n"),
+    );
     let (code, text, side) = run(at, &["check", "copies.toml", "--no-status", "--format", "json"]);
     assert_eq!(code, 1, "{side}");
     let report: Value = serde_json::from_str(&text).unwrap();
@@ -156,7 +166,8 @@ fn pairs_of_copies_are_bounded_where_they_are_asked_for() {
     let at = folder.path();
     folder.write_text("copies.toml", &copies(3_000));
     folder.write_text("hard.toml", "[[test]]\nname = \"hard\"\nkinds = [\"hard\"]\n");
-    let arguments = ["check", "copies.toml", "--test", "hard.toml", "--no-status", "--format", "json"];
+    let arguments =
+        ["check", "copies.toml", "--test", "hard.toml", "--no-status", "--format", "json"];
     let mut counts = Vec::new();
     for threads in ["1", "2"] {
         let more = ["--verdicts-only", "--fail-on", "none", "--threads", threads];
@@ -177,7 +188,8 @@ fn limits_end_a_check_with_a_partial_report() {
     let mut text = String::from("unit = \"m\"\n");
     for k in 0..500 {
         let (x, y) = (f64::from(k) * 1e-3, f64::from(k * 7 % 11) * 1e-3);
-        write!(text, "[[part]]\nname = \"p{k}\"\nbox = [1, 2, 3]\ntranslation = [{x}, {y}, 0]\n").unwrap();
+        write!(text, "[[part]]\nname = \"p{k}\"\nbox = [1, 2, 3]\ntranslation = [{x}, {y}, 0]\n")
+            .unwrap();
         writeln!(text, "rotation = {{ axis = [1, 2, 3], degrees = {k} }}").unwrap();
     }
     folder.write_text("heap.toml", &text);

@@ -34,7 +34,8 @@ impl Adjacency {
     pub fn contains(&self, a: usize, b: usize) -> bool {
         let link = |part: usize| self.link_of.get(part).copied().flatten();
         let (Some(x), Some(y)) = (link(a), link(b)) else { return false };
-        a != b && (x == y || self.joined.contains(&[x.min(y), x.max(y)]) || self.have_common_set(x, y))
+        a != b
+            && (x == y || self.joined.contains(&[x.min(y), x.max(y)]) || self.have_common_set(x, y))
     }
 
     /// True if there are no links.

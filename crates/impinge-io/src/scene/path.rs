@@ -74,7 +74,8 @@ impl SceneData {
     /// The name of a part, unless its node has it.
     fn own_name(&self, part: usize) -> Vec<&str> {
         let part = self.parts.get(part);
-        let own = part.filter(|part| self.nodes.get(part.node).is_none_or(|node| node.name != part.name));
+        let own =
+            part.filter(|part| self.nodes.get(part.node).is_none_or(|node| node.name != part.name));
         own.map(|part| part.name.as_str()).into_iter().collect()
     }
 
@@ -91,7 +92,8 @@ fn joined(names: &[&str]) -> String {
         return names.join("/");
     }
     let half = (MOST_BYTES - GAP.len()) / 2;
-    let with_slashes = || (0..2 * names.len() - 1).map(|k| if k % 2 == 0 { names[k / 2] } else { "/" });
+    let with_slashes =
+        || (0..2 * names.len() - 1).map(|k| if k % 2 == 0 { names[k / 2] } else { "/" });
     let mut path = String::with_capacity(MOST_BYTES);
     for piece in with_slashes() {
         path.push_str(&piece[..piece.floor_char_boundary(half - path.len())]);
@@ -158,7 +160,10 @@ mod tests {
             ..SceneData::default()
         };
         assert_eq!(both(&scene), ["a/b", "a/b/c", "d", "loop/e"]);
-        assert_eq!((scene.part_path(7), scene.part_file(0), scene.triangle_count()), (String::new(), "", 0));
+        assert_eq!(
+            (scene.part_path(7), scene.part_file(0), scene.triangle_count()),
+            (String::new(), "", 0)
+        );
     }
 
     #[test]
@@ -171,7 +176,9 @@ mod tests {
         for length in [340, 341, 342, 5000] {
             for path in both(&chain(4, |k| format!("{k}{}", "ø×𝄞".repeat(length)))) {
                 assert!(path.len() <= MOST_BYTES && path.contains(GAP), "{}", path.len());
-                assert!(path.len() > MOST_BYTES - 16 && path.starts_with('0') && path.ends_with("part"));
+                assert!(
+                    path.len() > MOST_BYTES - 16 && path.starts_with('0') && path.ends_with("part")
+                );
             }
         }
     }

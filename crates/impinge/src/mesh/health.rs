@@ -1,7 +1,7 @@
 //! Defects of a mesh.
 
-use super::topology::{Sides, hanging_together, weld};
 use super::self_intersection::first_self_intersections;
+use super::topology::{Sides, hanging_together, weld};
 use super::{Mesh, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_geom::predicate::are_collinear;

@@ -68,9 +68,9 @@ impl Hubs {
     /// The vertex that all faces of a star share, by a corner of its first face.
     pub(super) fn centre(&self, star: &[u32]) -> Option<usize> {
         let first = self.faces.get(*star.first()? as usize)?;
-        first.iter().position(|corner| {
-            star.iter().all(|&face| self.faces[face as usize].contains(corner))
-        })
+        first
+            .iter()
+            .position(|corner| star.iter().all(|&face| self.faces[face as usize].contains(corner)))
     }
 }
 

@@ -198,10 +198,16 @@ impl<B: Bound> Search<'_, '_, B> {
         let name = |side: usize, face: u32| names.map_or(face, |names| names[side][face as usize]);
         let visit = &mut |face: u32, other: u32| {
             let [f, g] = [name(0, face), name(1, other)];
-            if !self.hubs.share(f, g) && meet_improperly(&self.mesh.corners(f), &self.mesh.corners(g)) {
+            if !self.hubs.share(f, g)
+                && meet_improperly(&self.mesh.corners(f), &self.mesh.corners(g))
+            {
                 self.found.push([f.min(g), f.max(g)]);
             }
-            if self.found.len() > self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.found.len() > self.most {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         let mut visitor = Improper { a, b, is_one, margin, visit };
         let policy = Policy::default();

@@ -63,9 +63,10 @@ fn answered(at: &Path, name: &str) {
         _ if name.ends_with(".test") => {
             &[&["check", "row.obj", "--no-status", "-o", "r.json", "--test", name]]
         }
-        _ if name.ends_with(".status") => {
-            &[&["check", "row.obj", "-o", "r.json", "--status-file", name], &["status", "row.obj", "--status-file", name]]
-        }
+        _ if name.ends_with(".status") => &[
+            &["check", "row.obj", "-o", "r.json", "--status-file", name],
+            &["status", "row.obj", "--status-file", name],
+        ],
         _ => &[&["check", name, "--no-status", "-o", "r.json"], &["inspect", name]],
     };
     for arguments in commands {
