@@ -10,7 +10,7 @@ use impinge_geom::Pose;
 use impinge_geom::bound::{Bound, RelativeFrame};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::motion::impact::{self, Contact, Settings, ShapeImpact};
-use impinge_geom::motion::{Closing, Reach, VelocityBound};
+use impinge_geom::motion::{Closing, Reach, VelocityBound, piece_end};
 use impinge_geom::moving::time_to_impact_bound;
 use impinge_geom::number::outward::round_up;
 use impinge_geom::pair::Cache;
@@ -40,7 +40,7 @@ pub fn mesh_impact<B: Bound>(
     let mut t = from;
     let budget = u64::from(settings.max_steps).saturating_mul(1000);
     loop {
-        let end = a.motion.piece_end(t).min(b.motion.piece_end(t)).min(to);
+        let end = piece_end([a.motion, b.motion], t, to);
         let Scratch { cache, times, .. } = scratch;
         let mut search = Search::new(first, second, [t, end], settings, cache);
         let (tree_a, tree_b) = (&first.mesh.tree, &second.mesh.tree);
