@@ -229,8 +229,14 @@ impl<B: Bound> Advance for Search<'_, '_, B> {
         let size = balls[0].radius * self.a.scale + balls[1].radius * self.b.scale;
         let limit = self.horizon().min(self.end);
         let step = LEAF_STEP * size / speed;
+        // Leaves that were near once and have parted since are let go until they can be near again.
+        let moment = *self.at(time);
+        let apart = self.balls_apart(&moment, &balls) * (1.0 - 1e-9);
+        if apart > step {
+            return if time + apart < self.end { time + apart } else { f64::INFINITY };
+        }
         let until = if time + step < limit { (time + step).max(time.next_up()) } else { limit };
-        let b_in_a = self.at(time).b_in_a;
+        let b_in_a = moment.b_in_a;
         let mut pair = MeshPair::as_given(self.a.mesh, self.b.mesh, &b_in_a);
         let near = speed * (until - time) + self.settings.clearance();
         let reach = round_up(near / self.unit * (1.0 + 1e-9)) + 2.0 * pair.placement.b_to_a.margin;
