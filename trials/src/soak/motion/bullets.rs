@@ -20,6 +20,8 @@ pub struct Counts {
     pub meet: u64,
     /// See above.
     pub miss: u64,
+    /// Swept shots of the first kind that stopped before the contact and then had none, as the target had turned away.
+    pub parted: u64,
     /// Shots of the first kind that flew on.
     pub passed: [u64; 2],
     /// Shots of the second kind that were stopped or deflected all the same.
@@ -32,6 +34,7 @@ impl Counts {
     pub(super) fn append(&mut self, other: Self) {
         self.meet += other.meet;
         self.miss += other.miss;
+        self.parted += other.parted;
         for side in 0..2 {
             self.passed[side] += other.passed[side];
             self.ghosts[side] += other.ghosts[side];
@@ -40,11 +43,11 @@ impl Counts {
     }
 
     pub(super) fn print(&self) {
-        let Self { meet, miss, passed, ghosts, spent } = self;
+        let Self { meet, miss, parted, passed, ghosts, spent } = self;
         if meet + miss == 0 {
             return;
         }
-        println!("bullets: {meet} meet their target, {miss} miss it");
+        println!("bullets: {meet} meet their target, {miss} miss it; {parted} stopped before it and then missed it");
         for (side, name) in ["swept", "speculative"].into_iter().enumerate() {
             println!(
                 "  {name}: {} passed, {} deflected in the air, {:.1} s",
@@ -190,19 +193,42 @@ impl Shot {
         Some((longest, least))
     }
 
-    /// Whether the bullet's velocity changed; and the time that the steps took.
-    fn is_deflected(&self, sweep: bool) -> Option<(bool, Duration)> {
+    /// What a shot comes to, and the time that the steps took.
+    fn fire(&self, sweep: bool) -> Option<(End, Duration)> {
         let (mut simulation, ids) = self.simulation([true, true], sweep)?;
-        let bullet = *ids.last()?;
-        let begin = Instant::now();
+        let [target, bullet] = [*ids.first()?, *ids.last()?];
+        let (mut stopped, mut in_contact, mut spent) = (false, false, Duration::ZERO);
         // What stops within a step meets the solver in the next one.
         for _ in 0..STEPS + 2 {
+            let begin = Instant::now();
             simulation.step();
+            spent += begin.elapsed();
+            stopped |= simulation.sweep_counts().stopped > 0;
+            let [one, two] = [simulation.pose(target).ok()?, simulation.pose(bullet).ok()?];
+            let (a, b) = (&self.target.0.geometry, &self.bullet.0.geometry);
+            in_contact |= query::intersects(&one, a, &two, b);
         }
-        let spent = begin.elapsed();
         let change = simulation.velocity(bullet).ok()?.linear - self.bullet.1.linear;
-        Some((change.length() > 1e-6 * self.bullet.1.linear.length(), spent))
+        let end = if change.length() > 1e-6 * self.bullet.1.linear.length() {
+            End::Deflected
+        } else if stopped && !in_contact {
+            End::Parted
+        } else {
+            End::Flew
+        };
+        Some((end, spent))
     }
+}
+
+/// What becomes of a bullet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// Its velocity changed.
+    Deflected,
+    /// It was stopped before the contact and flew on without one: the target, which was stopped too and lost the rest of its step, has turned away since.
+    Parted,
+    /// It flew on, without a stop or after being in contact.
+    Flew,
 }
 
 /// One shot, swept and with speculative contacts.
@@ -215,15 +241,17 @@ pub(super) fn one(options: &Options, index: u64, report: &mut Report) {
         report.bullets.meet += u64::from(meets);
         report.bullets.miss += u64::from(misses);
         for (side, sweep) in [true, false].into_iter().enumerate() {
-            let (mut deflected, spent) = shot.is_deflected(sweep)?;
+            let (mut end, spent) = shot.fire(sweep)?;
             if options.inject_fault && index.is_multiple_of(FAULT) {
-                deflected = !deflected;
+                end = if end == End::Flew { End::Deflected } else { End::Flew };
             }
+            let (flew, deflected) = (end == End::Flew, end == End::Deflected);
             report.bullets.spent[side] += spent;
             report.hash.byte(u8::from(deflected));
-            report.bullets.passed[side] += u64::from(meets && !deflected);
+            report.bullets.passed[side] += u64::from(meets && flew);
+            report.bullets.parted += u64::from(meets && sweep && end == End::Parted);
             report.bullets.ghosts[side] += u64::from(misses && deflected);
-            let wrong = sweep && (meets != deflected && (meets || misses));
+            let wrong = sweep && (meets && flew || misses && deflected);
             if wrong {
                 let what = if meets { "passed" } else { "was deflected in the air by" };
                 let (start, velocity) = (shot.bullet.0.pose.translation(), shot.bullet.1);
