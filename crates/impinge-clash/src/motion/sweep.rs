@@ -8,6 +8,7 @@
 use super::encounter::{Deepest, Encounter, Least, Meeting, Moment, Start};
 use super::field;
 use super::movement::{Movement, Pair};
+use super::shell;
 use crate::model::{Model, ModelPart};
 use crate::relation::{PartRelation, Wanted, relate};
 use impinge::geom::motion::VelocityBound;
@@ -116,7 +117,12 @@ impl Encountered<'_> {
         if self.is_contact(&begin) {
             return self.from_contact(begin, &chains, ends, workspace);
         }
-        let way = self.certify([&chains[0], &chains[1]], [0.0, 1.0], ends, workspace);
+        let steps = self.movement.way(ends[0].values, ends[1].values);
+        let way = if shell::stay_apart(self, &steps, self.wanted.clearance.max(0.0), workspace) {
+            Way::Clear
+        } else {
+            self.certify([&chains[0], &chains[1]], [0.0, 1.0], ends, workspace)
+        };
         self.told(way, Start::Free, begin, ends, 0.0, workspace)
     }
 
