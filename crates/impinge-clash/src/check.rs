@@ -110,6 +110,8 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     for (prepared, sets) in tests.iter().zip(&sets) {
         outcome.findings.extend(sets.iter().map(|copies| duplicate(model, prepared, copies)));
     }
+    // A part is in one set of copies at most.
+    let set_of: Vec<HashMap<usize, usize>> = sets.iter().map(|sets| numbered(sets)).collect();
     let near = near_pairs(model, &tests, &mut outcome);
     outcome.pairs_near = near.len();
     let relations = relations(model, &tests, &near, options);
@@ -121,9 +123,8 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
             let required = tests.iter().filter(|test| test.asks(a, b)).map(|test| test.clearance);
             tally.count(encounter, required.fold(0.0, f64::max));
         }
-        for (prepared, sets) in tests.iter().zip(&sets) {
-            let coincide =
-                sets.iter().any(|copies| copies.parts.contains(&a) && copies.parts.contains(&b));
+        for (prepared, set_of) in tests.iter().zip(&set_of) {
+            let coincide = set_of.get(&a).is_some_and(|set| set_of.get(&b) == Some(set));
             if prepared.asks(a, b) && !coincide {
                 let moved = model.motion.as_deref().zip(encounter.as_ref());
                 outcome.findings.extend(prepared.finding(model, [a, b], relation, moved));
@@ -175,6 +176,12 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Copies>> {
         sets
     };
     tests.iter().map(sets).collect()
+}
+
+/// The number of the set that a part is in.
+fn numbered(sets: &[Copies]) -> HashMap<usize, usize> {
+    let entries = sets.iter().enumerate();
+    entries.flat_map(|(set, copies)| copies.parts.iter().map(move |&part| (part, set))).collect()
 }
 
 /// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
@@ -293,12 +300,7 @@ fn relations(
             reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
             reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
             depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
-            micrometre: own()
-                .map(|test| test.tolerance)
-                .filter(|tolerance| *tolerance > 0.0)
-                .fold(MICROMETRE / model.unit.metres(), |least, tolerance| {
-                    least.min(0.25 * tolerance)
-                }),
+            micrometre: MICROMETRE / model.unit.metres(),
         };
         let (one, two) = (&model.parts[a], &model.parts[b]);
         let moved =

@@ -79,9 +79,14 @@ impl Finding {
         self.points.map(|[a, b]| 0.5 * a + 0.5 * b)
     }
 
-    /// What tolerances of an overlap are compared with: the local penetration, or infinity where it is not known though it was asked.
+    /// What the tolerances of rules are compared with: no common point lies deeper. That is the end of the interval of the local penetration, or the way that
+    /// frees the parts if that is shorter; infinite where neither is certified, so that an estimate hides nothing. None if no depth was asked.
     pub fn depth(&self) -> Option<f64> {
-        let unknown = self.separation.map(|_| f64::INFINITY);
-        self.penetration.map(|penetration| penetration.at_most()).or(unknown)
+        match (&self.penetration, &self.separation) {
+            (Some(penetration), Some(way)) => Some(penetration.upper.min(way.value)),
+            (Some(penetration), None) => Some(penetration.upper),
+            (None, Some(_)) => Some(f64::INFINITY),
+            (None, None) => None,
+        }
     }
 }

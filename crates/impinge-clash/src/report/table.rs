@@ -210,7 +210,12 @@ fn columns(run: &Run<'_>, shown: &[Finding], names: &[&str]) -> Vec<Column> {
     }));
     let places = places(factor * model.bounds().low.distance(model.bounds().high));
     columns.push(column("where (x, y, z)", false, &|f| {
-        let shown = |x: f64| format!("{:.places$}", x * factor + 0.0);
+        let shown = |x: f64| {
+            let text = format!("{:.places$}", x * factor);
+            // What rounds to zero has no sign.
+            let is_zero = text.starts_with('-') && !text.contains(|c| matches!(c, '1'..='9'));
+            if is_zero { text[1..].to_string() } else { text }
+        };
         f.place().map_or_else(String::new, |place| place.to_array().map(shown).join(", "))
     }));
     columns

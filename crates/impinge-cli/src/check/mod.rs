@@ -22,7 +22,7 @@ use impinge_clash::{
     ClashTest, Comparison, Finding, Kind, Model, Options, Outcome, Plan, Records, Status, check,
     group, nearest,
 };
-use impinge_io::{SceneData, Severity, UnitSource, printable};
+use impinge_io::{SceneData, Severity, UnitSource, check_writable, printable};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -42,6 +42,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
     let decisions = status.iter().map(|path| ("decision file", path.as_path()));
     let moves = arguments.motion.iter().map(|path| ("motion file", path.as_path()));
     destination.keep(named.chain(test).chain(moves).chain(decisions))?;
+    if let Some(path) = &status {
+        check_writable(path).map_err(io::Error::other)?;
+    }
     let plan = plan(arguments)?;
     let motion = motion(arguments)?;
     let scene = read(models, &arguments.model.reading, report.quiet)?;
@@ -73,6 +76,13 @@ pub(crate) fn read(
     let scene = impinge_io::read_scenes(paths, &reading.options()).map_err(io::Error::other);
     progress.end();
     let scene = scene?;
+    if let Some(variant) = reading.variant.as_ref().filter(|_| scene.variants.is_empty()) {
+        let names = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        return Err(io::Error::other(format!(
+            "there is no variant `{variant}`: {} has no variants, which scene files state",
+            names.join(" + ")
+        )));
+    }
     if !quiet {
         note(format_args!("unit: {} ({})", scene.unit, source(scene.unit_source)));
         for warning in scene.notes.iter().filter(|note| note.severity != Severity::Note) {

@@ -1,10 +1,11 @@
 //! Exact predicates: the sign of a determinant, decided as if every number were exact.
 //!
-//! Each runs through three stages: a floating filter with a proven error bound, adaptive expansions where neither underflow
-//! nor overflow is possible, and integers of any length otherwise. They are right from subnormal numbers to 2^250.
+//! Each runs through stages: a floating filter with a proven error bound, integers of fixed width where exponents are near each other, adaptive expansions
+//! where neither underflow nor overflow is possible, and integers of any length otherwise. They are right from subnormal numbers to 2^250.
 
 mod coplanar;
 pub(crate) mod dyadic;
+mod fixed;
 mod orient;
 mod parameter;
 mod ray;

@@ -138,7 +138,7 @@ const APEX: [(usize, bool); 27] = {
 };
 
 #[inline(always)]
-fn apex(signs: [i32; 3]) -> (usize, bool) {
+pub(super) fn apex(signs: [i32; 3]) -> (usize, bool) {
     APEX[(signs[0] + 3 * signs[1] + 9 * signs[2] + 13) as usize]
 }
 

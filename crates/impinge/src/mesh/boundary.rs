@@ -96,6 +96,17 @@ impl Boundary {
         Some(part as usize)
     }
 
+    /// One face of each part of the surface.
+    pub(super) fn face_of_each_part(&self) -> impl Iterator<Item = u32> {
+        let patches = self.patches.iter().map(|patch| (patch.part, patch.face));
+        let loose = self.loose.iter().map(|loose| (loose.part, loose.face));
+        let mut seen = vec![false; self.parts];
+        patches.chain(loose).filter_map(move |(part, face)| {
+            let seen = seen.get_mut(part as usize)?;
+            (!std::mem::replace(seen, true)).then_some(face)
+        })
+    }
+
     /// The faces of the same mesh that meet a face improperly.
     pub(super) fn meeting(&self, face: u32) -> impl Iterator<Item = u32> {
         let first = self.meetings.partition_point(|pair| pair[0] < face);

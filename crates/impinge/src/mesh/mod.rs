@@ -22,6 +22,7 @@ mod local_penetration;
 mod many_rays;
 mod mesh_pair;
 mod pairs;
+mod parted;
 mod penetration;
 pub mod penetration_search;
 mod ray;
@@ -65,6 +66,7 @@ pub use within::{pairs_within, within, within_with};
 
 pub(crate) use adjacency::Adjacency;
 pub(crate) use instance::checked_scale;
+pub(crate) use local_penetration::local_penetration_among;
 
 use first_hit::LeafFaces;
 use impinge_geom::bound::{Bound, Obb};

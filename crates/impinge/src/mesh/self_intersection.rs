@@ -150,7 +150,7 @@ fn beyond_corner(v: DVec3, f: (&[DVec3; 3], &[DVec3]), g: (&[DVec3; 3], &[DVec3]
         let first = sides.next().unwrap_or_default();
         first != 0 && sides.all(|side| side == first)
     };
-    if leaves(f.1, *g.0) || leaves(g.1, *f.0) {
+    if are_beside(v, f.1, g.1) || leaves(f.1, *g.0) || leaves(g.1, *f.0) {
         return false;
     }
     let support_values = |rest: &[DVec3], other: &[DVec3; 3]| match *rest {
@@ -158,6 +158,21 @@ fn beyond_corner(v: DVec3, f: (&[DVec3; 3], &[DVec3]), g: (&[DVec3; 3], &[DVec3]
         _ => rest.iter().any(|p| meet(&[*p; 3], other)),
     };
     support_values(f.1, g.0) || support_values(g.1, f.0)
+}
+
+/// True if in the shadow along some axis the line through `v` and another corner of one of two faces has that face on one side and the other face on the
+/// other: most faces of a flat fan.
+fn are_beside(v: DVec3, f: &[DVec3], g: &[DVec3]) -> bool {
+    let (&[a, b], &[c, d]) = (f, g) else { return false };
+    let shadows: [fn(DVec3) -> DVec2; 3] = [|p| p.xy(), |p| p.yz(), |p| p.zx()];
+    shadows.into_iter().any(|shadow| {
+        let parts = |from: DVec3, own: DVec3, others: [DVec3; 2]| {
+            let side = |p: DVec3| orient2d(shadow(v), shadow(from), shadow(p));
+            let first = side(own);
+            first != 0 && others.into_iter().all(|p| side(p) == -first)
+        };
+        parts(a, b, [c, d]) || parts(b, a, [c, d]) || parts(c, d, [a, b]) || parts(d, c, [a, b])
+    })
 }
 
 /// Do two faces that share the edge `u` `v`, with third corners `a` and `b`, meet beyond it?

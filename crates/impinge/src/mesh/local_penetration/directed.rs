@@ -31,7 +31,7 @@ pub(super) struct Directed<'m, 's, B: Bound> {
     pub(super) rounding: f64,
     /// The depth of the deepest common point so far, and that point.
     lower: f64,
-    point: Option<DVec3>,
+    point: DVec3,
     /// The largest bound of a cell that was left as it is.
     left: f64,
     pub(super) opened: usize,
@@ -66,21 +66,21 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
             scratch,
             rounding: ROUNDINGS * UNIT_ROUNDOFF * size,
             lower: 0.0,
-            point: None,
+            point: DVec3::ZERO,
             left: 0.0,
             opened: 0,
         }
     }
 
-    /// Runs both searches. `met` are the pairs of faces, of Y and of X, that meet, ascending. None if no common point was met.
-    pub(super) fn deepest(mut self, met: &[[u32; 2]]) -> Option<SurfaceDepth> {
+    /// Runs both searches from a common point on. `met` are the pairs of faces, of Y and of X, that meet, ascending.
+    pub(super) fn deepest(mut self, common: DVec3, met: &[[u32; 2]]) -> SurfaceDepth {
+        (self.lower, self.point) = (self.near(common).distance, common);
         self.search_surface(met);
         if !self.is_decided() {
             self.search_interior();
         }
-        let upper = self.lower.max(self.left) + self.rounding;
-        let point = self.point?;
-        Some(SurfaceDepth { value: self.lower, upper: upper.min(self.separation()), point })
+        let upper = (self.lower.max(self.left) + self.rounding).min(self.separation());
+        SurfaceDepth { value: self.lower, upper, point: self.point }
     }
 
     /// The separation, with room for rounding, and never below what was found.
@@ -113,8 +113,8 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
 
     /// A common point of both bodies.
     pub(super) fn offer(&mut self, point: DVec3, depth: f64) {
-        if depth > self.lower || self.point.is_none() {
-            (self.lower, self.point) = (depth.max(self.lower), Some(point));
+        if depth > self.lower {
+            (self.lower, self.point) = (depth, point);
         }
     }
 
