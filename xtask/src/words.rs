@@ -40,6 +40,7 @@ const SOURCES: &[&str] = &[
     "crates/impinge/src",
     "crates/impinge/examples",
     "crates/impinge-io/src",
+    "crates/impinge-robot/src",
     "crates/impinge-lab/src",
     "trials/src",
     "versus/src",
