@@ -147,8 +147,8 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
             if not_asked == 1 { "" } else { "s" }
         );
     }
-    if !model.adjacent.is_empty() {
-        let count = model.adjacent.len();
+    let count = model.adjacent.count();
+    if count > 0 {
         let _ = writeln!(text, "{count} pairs of neighbouring links skipped: joints connect them");
     }
     if run.plan.tests.iter().any(|test| test.tolerance.is_none()) {
