@@ -75,10 +75,17 @@ fn direction(way: DVec3) -> String {
 /// Why a curve is an estimate, and a volume more of one than others.
 const STAND_INS: &str = "Curve and volume are estimated from the tessellation.";
 
+/// Copies that are named in a sentence; the finding lists all of them.
+const MOST_NAMED: usize = 12;
+
 /// What is wrong with parts that coincide.
 pub(crate) fn duplicate(model: &Model, copies: &Copies) -> String {
-    let names: Vec<String> =
-        copies.parts.iter().map(|&k| format!("\"{}\"", model.parts[k].path)).collect();
+    let (named, rest) = copies.parts.split_at(copies.parts.len().min(MOST_NAMED));
+    let mut names: Vec<String> =
+        named.iter().map(|&k| format!("\"{}\"", model.parts[k].path)).collect();
+    if !rest.is_empty() {
+        names.push(format!("{} more", rest.len()));
+    }
     let (last, first) = match names.split_last() {
         Some((last, first)) => (last.clone(), first.join(", ")),
         None => return String::new(),

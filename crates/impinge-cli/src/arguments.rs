@@ -1,6 +1,7 @@
 //! The command line and its help.
 
 use crate::help::{CHECK, CHECK_FORMAT, EXIT_CODES, QUERY, QUERY_FORMAT, STATUS};
+use crate::limits::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use impinge_clash::bcf::Version;
 use impinge_clash::group::GroupBy;
@@ -10,7 +11,6 @@ use impinge_io::{RobotGeometry, Unit};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
 
 /// Exact, fast clash checks, collision and distance queries for 3D models.
 ///
@@ -21,6 +21,8 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 #[derive(Subcommand)]
@@ -156,6 +158,9 @@ pub(crate) struct ReadingArguments {
     /// A folder to search for package:// files; repeatable
     #[arg(long, value_name = "FOLDER")]
     pub(crate) package: Vec<PathBuf>,
+    /// Let models read files outside of their folders, through "..", absolute paths or links
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
     /// Use a robot's visual geometry instead of its collision geometry
     #[arg(long)]
     pub(crate) visual: bool,
@@ -206,12 +211,12 @@ pub(crate) struct ReportArguments {
     /// Write BCF topics without snapshots: smaller and faster
     #[arg(long)]
     pub(crate) no_pictures: bool,
-    /// Stop after this time, for example 30s or 5min; the report is then marked as partial
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Number of threads. Default: all processors. Results do not depend on it
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<usize>,
+    /// Number of threads, up to 1024. Default: all processors. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Set where limits of time or memory are.
+    #[arg(skip)]
+    pub(crate) has_limits: bool,
 }
 
 /// What the demonstration writes.
@@ -220,6 +225,9 @@ pub(crate) struct DemoArguments {
     /// Where to write the page with the gearbox in 3D. With --quiet, no page is written unless this is given
     #[arg(long, value_name = "FILE.html")]
     pub(crate) page: Option<PathBuf>,
+    /// Also write the gearbox as a model to try other commands on, and its tests beside it, as FILE.tests.toml
+    #[arg(long, value_name = "FILE.obj")]
+    pub(crate) model: Option<PathBuf>,
     /// Turn the gearbox through one revolution, with three more faults that only show in motion
     #[arg(long)]
     pub(crate) motion: bool,
@@ -359,12 +367,6 @@ impl FromStr for Grouping {
     }
 }
 
-/// A time that is not negative.
-fn time_limit(text: &str) -> Result<Duration, String> {
-    let seconds = impinge_clash::motion::seconds(text)?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
-}
-
 /// A joint's name and position.
 fn joint(text: &str) -> Result<(String, f64), String> {
     let (name, position) =
@@ -388,6 +390,7 @@ impl ReadingArguments {
                 RobotGeometry::Collision
             },
             packages: self.package.clone(),
+            allow_outside: self.allow_outside,
             variant: self.variant.clone(),
         }
     }

@@ -2,7 +2,8 @@
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 no findings, or the command succeeded; 1 findings; 2 failure: bad arguments, unreadable
-input, nothing to check, interrupted, output that could not be written, or a rejected query line.";
+input, nothing to check, interrupted, a limit reached, output that could not be written, or a rejected
+query line. If a reader of standard output leaves early: 1 if there are findings, else 2.";
 
 pub(crate) const CHECK: &str = "\
 Finds parts that overlap, come too close, are enclosed by another part or exist twice, and reports
