@@ -7,6 +7,8 @@ use crate::finding::{Finding, Measured};
 use crate::fingerprint::Fingerprint;
 use crate::measure::Rank;
 use crate::model::Model;
+use crate::motion::near::Swept;
+use crate::motion::{Encounter, Encountered, Followed, Movement, Start, Tally, follow};
 use crate::plan::{ClashTest, Kind, Plan};
 use crate::relation::{PartRelation, Wanted, relate};
 use crate::rules::{Hidden, hide};
@@ -20,6 +22,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// How to check.
 #[derive(Clone, Copy, Default)]
@@ -30,6 +33,8 @@ pub struct Options<'o> {
     pub rank: Rank,
     /// Once this is set, from a signal or another thread, no further pair is begun.
     pub stop: Option<&'o AtomicBool>,
+    /// After this, no further pair is begun.
+    pub deadline: Option<Instant>,
     /// Told how many pairs are done, and of how many, from any thread.
     pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
 }
@@ -38,6 +43,7 @@ impl fmt::Debug for Options<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = formatter.debug_struct("Options");
         fields.field("verdicts_only", &self.verdicts_only).field("stop", &self.stop);
+        fields.field("deadline", &self.deadline);
         fields.finish_non_exhaustive()
     }
 }
@@ -57,6 +63,8 @@ pub struct Outcome {
     pub pairs_done: usize,
     /// Pairs that stand in each other, touch or are apart: see [`Standing`].
     pub standings: Standing,
+    /// How many pairs that move fared how, if there is a motion.
+    pub tally: Option<Tally>,
     /// What was asked, for the records of earlier runs.
     pub asked: Asked,
 }
@@ -102,18 +110,24 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     for (prepared, sets) in tests.iter().zip(&sets) {
         outcome.findings.extend(sets.iter().map(|copies| duplicate(model, prepared, copies)));
     }
+    // A part is in one set of copies at most.
+    let set_of: Vec<HashMap<usize, usize>> = sets.iter().map(|sets| numbered(sets)).collect();
     let near = near_pairs(model, &tests, &mut outcome);
     outcome.pairs_near = near.len();
     let relations = relations(model, &tests, &near, options);
-    for (&[a, b], relation) in near.iter().zip(&relations) {
-        let Some(relation) = relation else { continue };
+    for (&[a, b], seen) in near.iter().zip(&relations) {
+        let Some(Seen { relation, encounter }) = seen else { continue };
         outcome.pairs_done += 1;
         outcome.standings.count(relation.verdict);
-        for (prepared, sets) in tests.iter().zip(&sets) {
-            let coincide =
-                sets.iter().any(|copies| copies.parts.contains(&a) && copies.parts.contains(&b));
+        if let (Some(tally), Some(encounter)) = (&mut outcome.tally, encounter) {
+            let required = tests.iter().filter(|test| test.asks(a, b)).map(|test| test.clearance);
+            tally.count(encounter, required.fold(0.0, f64::max));
+        }
+        for (prepared, set_of) in tests.iter().zip(&set_of) {
+            let coincide = set_of.get(&a).is_some_and(|set| set_of.get(&b) == Some(set));
             if prepared.asks(a, b) && !coincide {
-                outcome.findings.extend(prepared.finding(model, [a, b], relation));
+                let moved = model.motion.as_deref().zip(encounter.as_ref());
+                outcome.findings.extend(prepared.finding(model, [a, b], relation, moved));
             }
         }
     }
@@ -164,14 +178,23 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Copies>> {
     tests.iter().map(sets).collect()
 }
 
+/// The number of the set that a part is in.
+fn numbered(sets: &[Copies]) -> HashMap<usize, usize> {
+    let entries = sets.iter().enumerate();
+    entries.flat_map(|(set, copies)| copies.parts.iter().map(move |&part| (part, set))).collect()
+}
+
 /// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
 fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> Vec<[usize; 2]> {
     let margin = tests.iter().map(Prepared::farthest).fold(0.0, f64::max);
     let DAabb { low, high } = model.bounds();
     let origin = 0.5 * low + 0.5 * high;
     let mut proxies = Proxies::default();
-    for part in &model.parts {
-        proxies.insert(part.bounds.grown(margin).to_f32(origin), true);
+    let movement = model.motion.as_deref();
+    let swept = movement.map(|movement| Swept::new(model, movement));
+    for (index, part) in model.parts.iter().enumerate() {
+        let bounds = swept.as_ref().map_or(part.bounds, |swept| swept.whole(index));
+        proxies.insert(bounds.grown(margin).to_f32(origin), true);
     }
     let mut pairs = PairList::default();
     DynamicTree::default().update(&proxies, &mut pairs);
@@ -180,7 +203,23 @@ fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> V
         model.adjacent.binary_search(&[a, b]).is_err() && tests.iter().any(|test| test.asks(a, b))
     };
     outcome.pairs_asked = count_asked(model, tests);
-    pairs.list().iter().map(|pair| pair.map(|k| k as usize)).filter(asked).collect()
+    outcome.tally = movement.map(|movement| tally(model, tests, movement));
+    let near = |&pair: &[usize; 2]| {
+        swept.as_ref().is_none_or(|swept| swept.come_near(pair, 2.0 * margin.max(0.0)))
+    };
+    let near: Vec<[usize; 2]> = pairs
+        .list()
+        .iter()
+        .map(|pair| pair.map(|k| k as usize))
+        .filter(asked)
+        .filter(near)
+        .collect();
+    if let (Some(tally), Some(movement)) = (&mut outcome.tally, movement) {
+        // Those that never come near are free without a look.
+        let moving = near.iter().filter(|&&pair| movement.pair(pair).is_some()).count();
+        tally.free = tally.moving - moving;
+    }
+    near
 }
 
 /// How many pairs of parts some test asks about. Parts that all tests treat alike are counted together.
@@ -203,6 +242,39 @@ fn count_asked(model: &Model, tests: &[Prepared<'_>]) -> usize {
     sum
 }
 
+/// How many pairs move relative to each other and are asked about.
+fn tally(model: &Model, tests: &[Prepared<'_>], movement: &Movement) -> Tally {
+    let moves = |&[a, b]: &[usize; 2]| {
+        movement.pair([a, b]).is_some()
+            && tests.iter().any(|test| test.asks(a, b))
+            && model.adjacent.binary_search(&[a, b]).is_err()
+    };
+    let count = model.parts.len();
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    Tally { moving: pairs.filter(moves).count(), ..Tally::default() }
+}
+
+impl Tally {
+    fn count(&mut self, encounter: &Encounter, required: f64) {
+        let near = encounter.least.is_some_and(|least| least.distance < required);
+        if encounter.start != Start::Free {
+            self.at_start += 1;
+        } else if !encounter.decided {
+            self.undecided += 1;
+        } else if encounter.meeting.is_some() || near {
+            self.meeting += 1;
+        } else {
+            self.free += 1;
+        }
+    }
+}
+
+/// What was seen of a pair.
+struct Seen {
+    relation: PartRelation,
+    encounter: Option<Encounter>,
+}
+
 thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
@@ -213,10 +285,11 @@ fn relations(
     tests: &[Prepared<'_>],
     near: &[[usize; 2]],
     options: &Options<'_>,
-) -> Vec<Option<PartRelation>> {
+) -> Vec<Option<Seen>> {
     let done = AtomicUsize::new(0);
     parallel::tasks(near.len(), |k| {
-        if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        let late = options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late || options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return None;
         }
         let [a, b] = near[k];
@@ -235,11 +308,22 @@ fn relations(
                 }),
         };
         let (one, two) = (&model.parts[a], &model.parts[b]);
-        let relation = WORKSPACE.with_borrow_mut(|workspace| relate(one, two, wanted, workspace));
+        let moved =
+            model.motion.as_deref().and_then(|movement| Some((movement, movement.pair([a, b])?)));
+        let seen = WORKSPACE.with_borrow_mut(|workspace| match moved {
+            None => Seen { relation: relate(one, two, wanted, workspace), encounter: None },
+            Some((movement, pair)) => {
+                let flush = own().map(|test| test.flush).fold(0.0, f64::max);
+                let stop = options.stop;
+                let pair = Encountered { model, movement, pair, wanted, flush, stop };
+                let Followed { relation, encounter } = follow(&pair, workspace);
+                Seen { relation, encounter: Some(encounter) }
+            }
+        });
         if let Some(progress) = options.progress {
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, near.len());
         }
-        Some(relation)
+        Some(seen)
     })
 }
 
@@ -283,10 +367,14 @@ impl<'t> Prepared<'t> {
         model: &Model,
         [a, b]: [usize; 2],
         relation: &PartRelation,
+        moved: Option<(&Movement, &Encounter)>,
     ) -> Option<Finding> {
         let depth = relation.depth_at_most;
         let gap = relation.distance.map_or(f64::INFINITY, |distance| distance.value);
+        let undecided = moved.is_some_and(|(_, encounter)| !encounter.decided);
         let kind = match relation.verdict {
+            // What may meet is told as if it did.
+            _ if undecided => Kind::Hard,
             Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,
             Verdict::Penetrating | Verdict::Contained(_) if depth > self.tolerance => Kind::Hard,
             Verdict::Penetrating | Verdict::Contained(_) | Verdict::Touching => Kind::Touching,
@@ -312,9 +400,15 @@ impl<'t> Prepared<'t> {
         finding.curve_is_cut_short = relation.curve_is_cut_short;
         finding.curve_certainty = relation.curve_certainty;
         finding.volume = relation.volume;
-        finding.certain = relation.certain;
+        finding.certain = relation.certain && !undecided;
         let lengths = [self.tolerance, self.clearance];
         finding.explanation = explain::pair(model, &finding, relation.verdict, lengths);
+        if let Some((movement, encounter)) = moved {
+            let rest = std::mem::take(&mut finding.explanation);
+            finding.motion = Some(*encounter);
+            finding.explanation =
+                movement.sentence(model, &finding, encounter, self.clearance, rest);
+        }
         Some(finding)
     }
 
@@ -401,6 +495,7 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         curve_certainty: Certainty::Exact,
         volume: None,
         certain: true,
+        motion: None,
         explanation: String::new(),
         group: None,
         status: Status::New,

@@ -43,17 +43,20 @@ pub(crate) fn pair(
         }
         _ => {
             let depth = finding.penetration.map(|depth| format!(" by {}", shown(depth.value)));
-            let way = finding.separation.map(|way| {
-                // Rounded first, and with zero added, so that there is no -0.00.
-                let axis = (way.direction * 100.0).round() / 100.0 + DVec3::ZERO;
-                format!(
-                    " Moving \"{b}\" by {} along ({:.2}, {:.2}, {:.2}) separates them.",
-                    shown(way.value),
-                    axis.x,
-                    axis.y,
-                    axis.z
-                )
-            });
+            // A way that is shorter than the depth frees open surfaces from each other, and not the room that they enclose.
+            let deep = finding.penetration.map_or(0.0, |depth| depth.value);
+            let way =
+                finding.separation.filter(|way| way.value >= deep * (1.0 - 1e-9)).map(|way| {
+                    // Rounded first, and with zero added, so that there is no -0.00.
+                    let axis = (way.direction * 100.0).round() / 100.0 + DVec3::ZERO;
+                    format!(
+                        " Moving \"{b}\" by {} along ({:.2}, {:.2}, {:.2}) separates them.",
+                        shown(way.value),
+                        axis.x,
+                        axis.y,
+                        axis.z
+                    )
+                });
             let (depth, way) = (depth.unwrap_or_default(), way.unwrap_or_default());
             format!("\"{a}\" and \"{b}\" penetrate each other{depth}.{way}")
         }

@@ -1,6 +1,7 @@
 //! What was found.
 
 use crate::measure::{Penetration, Separation};
+use crate::motion::Encounter;
 use crate::plan::Kind;
 use crate::status::{Change, Remark, Status};
 use impinge::geom::Certainty;
@@ -41,6 +42,8 @@ pub struct Finding {
     /// False where an open mesh is said to be inside a closed one: it is asked at one vertex, and may have other pieces. Also where a mesh
     /// that meets itself and a box, cylinder or ball stand to each other in a way that could not be decided.
     pub certain: bool,
+    /// How the parts fare on their way, if they move.
+    pub motion: Option<Encounter>,
     /// In plain words.
     pub explanation: String,
     /// Its group, if findings are grouped.

@@ -89,15 +89,9 @@ pub(crate) fn penetration(
     let [of_a, of_b] =
         [a, b].map(|part| if part.is_solid() { part.solid() } else { part.surface() });
     let mut ask = |accuracy: &Accuracy| match met {
-        Some(met) => query::penetration_among(
-            a.pose(),
-            &a.mesh,
-            b.pose(),
-            &b.mesh,
-            accuracy,
-            met,
-            workspace,
-        ),
+        Some(met) => {
+            query::penetration_among(a.pose(), &a.mesh, b.pose(), &b.mesh, accuracy, met, workspace)
+        }
         None if shapes => {
             query::penetration_to(a.pose(), of_a, b.pose(), of_b, accuracy, workspace)
         }
@@ -106,7 +100,10 @@ pub(crate) fn penetration(
     let mut found = ask(&accuracy)?;
     let limit = wanted.reported_above;
     let freed = separation.unwrap_or(f64::INFINITY);
-    if limit > 0.0 && found.value <= limit && found.upper.min(freed) > limit && found.upper.is_finite()
+    if limit > 0.0
+        && found.value <= limit
+        && found.upper.min(freed) > limit
+        && found.upper.is_finite()
     {
         let closer = Accuracy { absolute: 0.25 * limit, decide_at: Some(limit), ..accuracy };
         // It stops where it is decided, so that it may know less otherwise.

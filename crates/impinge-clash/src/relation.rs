@@ -241,9 +241,8 @@ impl PartRelation {
     ) {
         // Of closed parts the separation ends the search for the deepest point early; of open ones it is asked only where it decides or is reported.
         let early = a.is_solid() && b.is_solid();
-        let pairs = (!a.is_exact() && !b.is_exact()).then(|| {
-            query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace)
-        });
+        let pairs = (!a.is_exact() && !b.is_exact())
+            .then(|| query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace));
         let met = pairs.as_ref().map(|pairs| numbers(pairs));
         let met = met.as_deref();
         if early {

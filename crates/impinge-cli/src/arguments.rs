@@ -10,6 +10,7 @@ use impinge_io::{RobotGeometry, Unit};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Exact, fast clash checks, collision and distance queries for 3D models.
 ///
@@ -205,6 +206,9 @@ pub(crate) struct ReportArguments {
     /// Write BCF topics without snapshots, which takes seconds less
     #[arg(long)]
     pub(crate) no_pictures: bool,
+    /// Stop after this time, say 30s or 5min: the report is then marked as partial
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    pub(crate) time_limit: Option<Duration>,
     /// Number of threads. Default: all processors. Results do not depend on it
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
@@ -216,6 +220,9 @@ pub(crate) struct DemoArguments {
     /// Where to write the page with the gearbox in 3D; with --quiet, no page unless this is given
     #[arg(long, value_name = "FILE.html")]
     pub(crate) page: Option<PathBuf>,
+    /// Turn the gearbox through a revolution, with three more faults that only show on the way
+    #[arg(long)]
+    pub(crate) motion: bool,
     #[command(flatten)]
     pub(crate) report: ReportArguments,
 }
@@ -228,6 +235,9 @@ pub(crate) struct CheckArguments {
     /// A TOML file of tests and rules. Default: test everything against everything
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) test: Option<PathBuf>,
+    /// A TOML file of motions: report what meets on the way, and when. Key frames or joint ranges, certified in between
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) motion: Option<PathBuf>,
     /// Report gaps below this length, in every test: 5mm, 0.2in, or a number in the model's unit
     #[arg(long, value_name = "LENGTH")]
     pub(crate) clearance: Option<Length>,
@@ -347,6 +357,12 @@ impl FromStr for Grouping {
             }
         }
     }
+}
+
+/// A time that is not negative.
+fn time_limit(text: &str) -> Result<Duration, String> {
+    let seconds = impinge_clash::motion::seconds(text)?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 /// A joint's name and position.

@@ -16,6 +16,7 @@ where and by how much.
   impinge check plant.glb -o report.html             a page with the model in 3D
   impinge check plant.glb -o report.bcfzip           topics for other BIM tools
   impinge check seat.toml --clearance 10cm           all variants of a scene file, the worst first
+  impinge check arm.urdf --motion path.toml          what meets on the way, and when
   impinge status gearbox.glb 3f2a approved --comment \"press fit\"
   impinge status import report.bcfzip plant.glb      take decisions back from BCF
 
@@ -49,7 +50,31 @@ A file with rules only tests everything against everything. Patterns use * and ?
 match a part's path or name; file:, name:, path:, material:, party: and property:KEY=VALUE match
 something else. A set can also be { include = [...], exclude = [...] }.
 
-Ctrl-C stops the check. Findings so far are written and marked as partial.
+Motion files (TOML) move parts, nodes or robot joints along key frames:
+  [[move]]
+  parts = "door/*"                      # or node = "door", or joint = "elbow"
+  axis = [0, 0, 1]                      # about which parts turn, through point
+  point = [0, 0, 0]
+  keys = [{ time = "0s", turn = "0deg" }, { time = "2s", turn = "90deg", shift = [0, 0, 10] }]
+
+  [[move]]
+  joint = "elbow"                       # of a URDF
+  keys = [{ time = "0s", position = "0deg" }, { time = "2s", position = "1.2rad" }]
+
+or take one or two joints through all of their positions:
+  [[range]]
+  joint = "elbow"                       # from and to: the limits of the joint, if left out
+  from = "-90deg"
+  to = "90deg"
+
+A key keeps what it leaves out; key rotation = { axis, angle } turns any way. A part that several
+moves name rides on the first of them; parts of a robot ride on the joints above. Beside these:
+unit = "mm" of points and shifts, precision = "1ms" of a first contact, max_steps = 4000 per pair.
+Pairs are certified between key frames, not sampled: a finding says up to when they are apart, when
+they meet, how close they come. Parts in contact at the start are told as such. `impinge demo
+--motion` shows all of it; docs/guide/motion.md explains.
+
+Ctrl-C or --time-limit stops the check. Findings so far are written and marked as partial.
 docs/guide/checking.md is a tutorial."#;
 
 pub(crate) const STATUS: &str = "\

@@ -102,7 +102,10 @@ pub use options::{Options, RobotGeometry};
 pub use output::{check_writable, is_same_file, write_file};
 pub use placement::Placement;
 pub use printable::printable;
-pub use scene::{JointData, JointKind, Note, SceneData, SceneNode, ScenePart, Severity, ShapeData};
+pub use scene::{
+    JointAxis, JointData, JointKind, MimicData, Note, SceneData, SceneNode, ScenePart, Severity,
+    ShapeData,
+};
 pub use scene_format::{SceneFormat, detect_scene};
 pub use unit::{Unit, UnitSource, UnknownUnit};
 

@@ -6,6 +6,7 @@ pub mod convex;
 pub mod curved;
 pub mod mesh;
 pub mod motion;
+pub mod parallel;
 pub mod penetration;
 pub mod progress;
 pub mod rays;
@@ -64,6 +65,11 @@ impl Hash {
     pub fn number(&mut self, value: f64) {
         value.to_bits().to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
     }
+
+    /// Takes in the hash of a later part.
+    pub fn append(&mut self, other: Self) {
+        other.0.to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
+    }
 }
 
 impl std::fmt::Display for Hash {
@@ -91,6 +97,13 @@ impl Failures {
         if self.first.len() < Self::KEPT {
             self.first.push(describe());
         }
+    }
+
+    /// Takes in those of a later part.
+    pub fn append(&mut self, other: Self) {
+        self.count += other.count;
+        let room = Self::KEPT.saturating_sub(self.first.len());
+        self.first.extend(other.first.into_iter().take(room));
     }
 
     /// Prints what is kept.

@@ -29,7 +29,8 @@ pub(super) fn bytes(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<Ve
         date: now(),
         picture: Export::default().picture.filter(|_| !arguments.no_pictures),
     };
-    let progress = Progress::counting("drawing pictures", arguments.quiet);
+    let what = if arguments.no_pictures { "describing topics" } else { "drawing pictures" };
+    let progress = Progress::counting(what, arguments.quiet);
     let bytes = bcf::write_with(run, &export, &|done, of| progress.at(done, of));
     progress.end();
     bytes.map_err(io::Error::other)

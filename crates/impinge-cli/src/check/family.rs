@@ -1,7 +1,8 @@
 //! A scene file with variants: one check for each, in one report.
 
-use super::{Checked, Destination, Found, build, matters, output, read, records};
+use super::{Checked, Destination, Found, build, matters, output, read, records, set_in_motion};
 use crate::arguments::CheckArguments;
+use impinge_clash::motion::MotionFile;
 use impinge_clash::report::{Family, Run};
 use impinge_clash::{Comparison, Model, Outcome, Plan};
 use std::io;
@@ -12,6 +13,7 @@ pub(super) struct Request<'r> {
     pub(super) arguments: &'r CheckArguments,
     pub(super) destination: Destination<'r>,
     pub(super) plan: &'r Plan,
+    pub(super) motion: Option<&'r MotionFile>,
     pub(super) name: &'r str,
 }
 
@@ -62,11 +64,12 @@ impl Request<'_> {
         reading.variant = Some(variant.to_string());
         // The reader has said its part about the scene already.
         let scene = read(&model.models, &reading, true)?;
-        let model = build(&scene, report)?;
-        let checked = Checked { name: self.name, model: &model, plan: self.plan };
+        let mut model = build(&scene, report)?;
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("variant \"{variant}\": {error}"))
         };
+        set_in_motion(&mut model, self.motion, report.quiet).map_err(named)?;
+        let checked = Checked { name: self.name, model: &model, plan: self.plan };
         let mut outcome = checked.find(report).map_err(named)?;
         let mut known = status.map(records::load).transpose()?;
         let comparison = checked.recall(known.as_mut(), report, &mut outcome);

@@ -16,14 +16,16 @@ use crate::arguments::{CheckArguments, FailOn, ReadingArguments, ReportArguments
 use crate::interrupt;
 use crate::notes::note;
 use crate::viewer::{self, VIEWER};
+use impinge_clash::motion::MotionFile;
 use impinge_clash::report::{self, Run};
 use impinge_clash::{
     ClashTest, Comparison, Finding, Kind, Model, Options, Outcome, Plan, Records, Status, check,
     group, nearest,
 };
-use impinge_io::{SceneData, Severity, UnitSource, printable};
+use impinge_io::{SceneData, Severity, UnitSource, check_writable, printable};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// What a check ends with: whether something was found that matters.
 pub(crate) type Found = bool;
@@ -38,8 +40,13 @@ pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
     let named = models.iter().map(|path| ("model", path.as_path()));
     let test = arguments.test.iter().map(|path| ("test file", path.as_path()));
     let decisions = status.iter().map(|path| ("decision file", path.as_path()));
-    destination.keep(named.chain(test).chain(decisions))?;
+    let moves = arguments.motion.iter().map(|path| ("motion file", path.as_path()));
+    destination.keep(named.chain(test).chain(moves).chain(decisions))?;
+    if let Some(path) = &status {
+        check_writable(path).map_err(io::Error::other)?;
+    }
     let plan = plan(arguments)?;
+    let motion = motion(arguments)?;
     let scene = read(models, &arguments.model.reading, report.quiet)?;
     let files = output::inputs(&scene.files);
     destination.keep(files.iter().map(|path| ("model", path.as_path())))?;
@@ -48,10 +55,12 @@ pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
     }
     let name = models.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" + ");
     if !scene.variants.is_empty() && scene.variant.is_none() {
-        let family = family::Request { arguments, destination, plan: &plan, name: &name };
+        let motion = motion.as_ref();
+        let family = family::Request { arguments, destination, plan: &plan, motion, name: &name };
         return family.run(&scene.variants, status.as_deref());
     }
-    let model = build(&scene, report)?;
+    let mut model = build(&scene, report)?;
+    set_in_motion(&mut model, motion.as_ref(), report.quiet)?;
     let checked = Checked { name: &name, model: &model, plan: &plan };
     checked.check(report, &destination, status.as_deref(), &|_| Ok(()))
 }
@@ -67,6 +76,13 @@ pub(crate) fn read(
     let scene = impinge_io::read_scenes(paths, &reading.options()).map_err(io::Error::other);
     progress.end();
     let scene = scene?;
+    if let Some(variant) = reading.variant.as_ref().filter(|_| scene.variants.is_empty()) {
+        let names = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        return Err(io::Error::other(format!(
+            "there is no variant `{variant}`: {} has no variants, which scene files state",
+            names.join(" + ")
+        )));
+    }
     if !quiet {
         note(format_args!("unit: {} ({})", scene.unit, source(scene.unit_source)));
         for warning in scene.notes.iter().filter(|note| note.severity != Severity::Note) {
@@ -145,6 +161,29 @@ fn plan(arguments: &CheckArguments) -> io::Result<Plan> {
     Ok(plan)
 }
 
+/// What moves, if a file says so.
+fn motion(arguments: &CheckArguments) -> io::Result<Option<MotionFile>> {
+    let Some(path) = &arguments.motion else { return Ok(None) };
+    refuse_missing(path)?;
+    let text = std::fs::read_to_string(path).map_err(|error| records::named(path, &error))?;
+    let file = MotionFile::parse(&text, &path.display().to_string());
+    file.map(Some).map_err(io::Error::other)
+}
+
+/// Gives a model its motion, and tells what is strange about it.
+pub(crate) fn set_in_motion(
+    model: &mut Model,
+    file: Option<&MotionFile>,
+    quiet: bool,
+) -> io::Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    model.set_motion(file).map_err(io::Error::other)?;
+    if let Some(movement) = model.motion.as_ref().filter(|_| !quiet) {
+        movement.notes.iter().for_each(|line| note(format_args!("{}", printable(line))));
+    }
+    Ok(())
+}
+
 /// A model that is about to be checked.
 pub(crate) struct Checked<'c> {
     pub(crate) name: &'c str,
@@ -189,6 +228,7 @@ impl Checked<'_> {
                 verdicts_only: arguments.verdicts_only,
                 rank: arguments.rank.into(),
                 stop: Some(stop),
+                deadline: arguments.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
                 progress: Some(&tell),
             };
             check(self.model, self.plan, &options)

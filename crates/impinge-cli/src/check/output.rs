@@ -3,6 +3,7 @@
 use super::{bcf, page};
 use crate::arguments::{Format, ReportArguments};
 use crate::check::Progress;
+use crate::interrupt;
 use crate::notes::note;
 use impinge_clash::report::{self, Family, Run};
 use impinge_io::{check_writable, is_same_file, printable, write_file};
@@ -102,7 +103,8 @@ impl<'a> Destination<'a> {
         match &self.arguments.output {
             Some(path) => {
                 let progress = Progress::waiting("writing the report", self.arguments.quiet);
-                let written = write_file(path, bytes).map_err(io::Error::other);
+                let written =
+                    interrupt::whole(|| write_file(path, bytes)).map_err(io::Error::other);
                 progress.end();
                 written
             }

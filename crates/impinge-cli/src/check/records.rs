@@ -1,5 +1,6 @@
 //! The file beside the model in which decisions are kept. Whoever changes it holds its lock, reads it again and writes it whole.
 
+use crate::interrupt;
 use crate::notes::note;
 use impinge_clash::{Decision, Records, Selection, Status};
 use impinge_io::{FileLock, printable, write_file};
@@ -33,7 +34,8 @@ pub(super) fn update<T>(
     let before = records.clone();
     let result = change(&mut records)?;
     if records != before {
-        write_file(path, records.to_text().as_bytes()).map_err(io::Error::other)?;
+        let text = records.to_text();
+        interrupt::whole(|| write_file(path, text.as_bytes())).map_err(io::Error::other)?;
     }
     drop(lock);
     Ok(result)

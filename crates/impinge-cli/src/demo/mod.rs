@@ -3,8 +3,9 @@
 mod gearbox;
 
 use crate::arguments::DemoArguments;
-use crate::check::{Checked, Destination, page};
+use crate::check::{Checked, Destination, page, set_in_motion};
 use crate::notes::note;
+use impinge_clash::motion::MotionFile;
 use impinge_clash::report::Run;
 use impinge_clash::{Model, Plan};
 use impinge_io::{
@@ -18,6 +19,9 @@ use std::sync::Arc;
 /// The tests of the demonstration, as a user would write them.
 const TESTS: &str = include_str!("tests.toml");
 
+/// One turn of the carrier, as a user would write it.
+const MOTION: &str = include_str!("motion.toml");
+
 /// The default page: in the current directory, since browsers may not be allowed to read temporary ones.
 const PAGE: &str = "impinge-demo.html";
 
@@ -25,13 +29,21 @@ const PAGE: &str = "impinge-demo.html";
 pub(crate) fn run(arguments: &DemoArguments) -> io::Result<bool> {
     let quiet = arguments.report.quiet;
     let destination = Destination::new(&arguments.report)?;
-    let mut model = Model::new(&scene());
+    let mut model = Model::new(&scene(arguments.motion));
     model.display_unit = arguments.report.display_unit.unwrap_or(model.unit);
+    if arguments.motion {
+        let file = MotionFile::parse(MOTION, "demo/motion.toml").map_err(io::Error::other)?;
+        set_in_motion(&mut model, Some(&file), quiet)?;
+    }
     let plan = Plan::parse(TESTS, "demo/tests.toml").map_err(io::Error::other)?;
     let checked = Checked { name: "planetary gearbox", model: &model, plan: &plan };
     let beside = |run: &Run<'_>| write_page(arguments, run);
     let found = checked.check(&arguments.report, &destination, None, &beside)?;
-    if !quiet {
+    if !quiet && arguments.motion {
+        note(format_args!(
+            "\nThe motion file for this check:\n\n{MOTION}\nMove your own model: impinge check MODEL --motion FILE.toml"
+        ));
+    } else if !quiet {
         note(format_args!(
             "\nThe test file for this check:\n\n{TESTS}\nCheck your own model: impinge check MODEL --clearance 0.5mm"
         ));
@@ -60,14 +72,14 @@ fn write_page(arguments: &DemoArguments, run: &Run<'_>) -> io::Result<()> {
 }
 
 /// The gearbox as a scene, as if it were read from a file.
-pub(crate) fn scene() -> SceneData {
+pub(crate) fn scene(moving: bool) -> SceneData {
     let mut scene = SceneData {
         unit: Unit::Millimetre,
         unit_source: UnitSource::File,
         files: vec!["gearbox".to_string()],
         ..SceneData::default()
     };
-    for part in gearbox::parts() {
+    for part in gearbox::parts(moving) {
         let (node, name) = place(&mut scene, &part.path);
         scene.shapes.push(ShapeData::Mesh(MeshData {
             vertices: part.vertices,
@@ -111,7 +123,7 @@ mod tests {
 
     #[test]
     fn every_part_is_a_sound_solid() {
-        let model = Model::new(&scene());
+        let model = Model::new(&scene(true));
         assert!(model.parts.len() >= 60 && model.left_out.is_empty(), "{}", model.parts.len());
         for part in &model.parts {
             let health = part.instance.mesh().health();

@@ -139,7 +139,8 @@ mod tests {
     /// Coordinates of which the exponents spread over so many powers of two, most of them with few digits.
     fn number(state: &mut u64, spread: u64) -> f64 {
         let digits = [1u64 << 4, 1 << 20, 1 << 31][(bits(state) % 3) as usize];
-        let size = (bits(state) % digits) as f64 * 2f64.powi((bits(state) % spread.max(1)) as i32 - 20);
+        let size =
+            (bits(state) % digits) as f64 * 2f64.powi((bits(state) % spread.max(1)) as i32 - 20);
         if bits(state).is_multiple_of(2) { size } else { -size }
     }
 

@@ -43,7 +43,8 @@ pub(super) fn are_beside(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
         facing.is_some()
             && (0..3).any(|i| {
                 let beyond = |p: &DVec2| {
-                    orient2d_filter(s[i], s[(i + 1) % 3], *p).is_some_and(|side| Some(-side) == facing)
+                    orient2d_filter(s[i], s[(i + 1) % 3], *p)
+                        .is_some_and(|side| Some(-side) == facing)
                 };
                 t.iter().all(beyond)
             })

@@ -31,7 +31,7 @@ pub struct SceneData {
     pub shapes: Vec<ShapeData>,
     /// The node tree of the files: a parent always comes before its children.
     pub nodes: Vec<SceneNode>,
-    /// The joints of robots: the links they connect touch or overlap by design, see [`SceneData::adjacent_parts`].
+    /// The joints of robots: the links they connect touch or overlap by design.
     pub joints: Vec<JointData>,
     /// The files that were read, under the names by which they were requested.
     pub files: Vec<String>,
@@ -118,6 +118,32 @@ pub struct JointData {
     pub position: f64,
     /// The joint limits, if the file states them.
     pub limits: Option<[f64; 2]>,
+    /// Where in the scene it moves; none if it does not, or if a scale that is not uniform or a mirror image stands above it.
+    pub axis: Option<JointAxis>,
+    /// The joint that it follows, if it does.
+    pub mimic: Option<MimicData>,
+}
+
+/// The axis of a joint in the scene, with all joints at their positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointAxis {
+    /// A point on it.
+    pub point: [f64; 3],
+    /// Of unit length.
+    pub direction: [f64; 3],
+    /// How far the joint moves in the scene for one metre of its position: of joints along an axis.
+    pub scale: f64,
+}
+
+/// A joint follows another: its position is that of the other times a factor, and an offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MimicData {
+    /// The other: an index into [`SceneData::joints`].
+    pub joint: usize,
+    /// The factor.
+    pub multiplier: f64,
+    /// The offset, in radians or metres.
+    pub offset: f64,
 }
 
 /// The kind of motion of a joint.
@@ -168,12 +194,6 @@ impl SceneData {
             _ => 0,
         };
         self.parts.iter().map(count).sum()
-    }
-
-    /// Pairs of parts, smaller index first, that belong to one link of a robot or to two links connected by a joint: a
-    /// checker should not report them. Links without geometry are passed through, so that the links they connect are adjacent.
-    pub fn adjacent_parts(&self) -> Vec<[usize; 2]> {
-        compose::adjacent_parts(self)
     }
 }
 

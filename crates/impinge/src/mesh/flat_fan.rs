@@ -85,11 +85,7 @@ struct Sector {
 }
 
 /// The faces of sectors each of which begins where another ends, if they make less than one turn.
-fn in_a_row(
-    sectors: &[Sector],
-    at: impl Fn(u32) -> DVec2,
-    middle: DVec2,
-) -> Option<Vec<u32>> {
+fn in_a_row(sectors: &[Sector], at: impl Fn(u32) -> DVec2, middle: DVec2) -> Option<Vec<u32>> {
     let by_first: HashMap<u32, &Sector> =
         sectors.iter().map(|sector| (sector.first, sector)).collect();
     let ends: HashMap<u32, u32> = sectors.iter().map(|s| (s.last, s.face)).collect();

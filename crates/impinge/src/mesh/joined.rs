@@ -10,11 +10,11 @@
 //! If they overlap nowhere, and no part of either surface that does not meet the other is inside of the other solid, they have no inner point in common;
 //! `docs/maths/solid-verdict.md` has the proof.
 
+use super::Scratch;
 use super::boundary::Boundary;
 use super::column::Placed;
 use super::parted::{Host, Wedge, is_plain, parts_are_outside};
 use super::self_intersection::meet_improperly;
-use super::Scratch;
 use impinge_geom::Verdict;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
@@ -100,7 +100,8 @@ fn shared<B: Bound>(
             if same_way == (backs[0] == backs[1]) { Shared::Unknown } else { Shared::Beside }
         }
         2 => {
-            let Some(k) = (0..3).find(|&k| place_in_g[k].is_some() && place_in_g[(k + 1) % 3].is_some())
+            let Some(k) =
+                (0..3).find(|&k| place_in_g[k].is_some() && place_in_g[(k + 1) % 3].is_some())
             else {
                 return Shared::Unknown;
             };

@@ -213,12 +213,7 @@ impl<'m, B: Bound> Host<'m, B> {
     }
 
     /// The faces around corner k of a face that have the solid there below their planes, and a triangle not below.
-    fn supports(
-        &self,
-        triangle: &[DVec3; 3],
-        face: u32,
-        k: usize,
-    ) -> impl Iterator<Item = u32> {
+    fn supports(&self, triangle: &[DVec3; 3], face: u32, k: usize) -> impl Iterator<Item = u32> {
         let around = self.around(face, k);
         around
             .iter()

@@ -199,8 +199,7 @@ pub fn separation_among(
     let mode = if both { Mode::Solid } else { Mode::Surface };
     let place = a.relative(pose_a, pose_b, b.scale());
     let scratch = &mut workspace.mesh;
-    let (along, depth) =
-        mesh::separation_among(a.mesh(), b.mesh(), &place, mode, met, scratch)?;
+    let (along, depth) = mesh::separation_among(a.mesh(), b.mesh(), &place, mode, met, scratch)?;
     let (value, direction) = (depth * a.scale(), pose_a.rotate(along));
     Some(Separation { children: [0; 2], value, direction, certainty: Certainty::Bound })
 }
@@ -260,9 +259,7 @@ impl PairQuery for Deepest<'_> {
         let scratch = &mut self.workspace.mesh;
         let (first, second) = (a.0.mesh(), b.0.mesh());
         let found = match self.met {
-            Some(met) => {
-                local_penetration_among(first, second, &b_in_a, &accuracy, met, scratch)?
-            }
+            Some(met) => local_penetration_among(first, second, &b_in_a, &accuracy, met, scratch)?,
             None => mesh::local_penetration(first, second, &b_in_a, &accuracy, scratch)?,
         };
         let depths = found.depths.map(|depth| SurfaceDepth {

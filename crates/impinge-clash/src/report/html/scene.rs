@@ -4,6 +4,7 @@
 //! index is told by how far it is behind the newest vertex so far: mostly small numbers.
 
 use super::hierarchy::{self, HierarchyEntry};
+use super::motion::{self, MotionTracks};
 use super::packed::{Packed, width_of};
 use crate::model::Model;
 use crate::report::Run;
@@ -26,6 +27,8 @@ struct Header {
     hierarchies: Vec<HierarchyEntry>,
     /// One for each finding.
     curves: Vec<CurveEntry>,
+    /// How parts move, if they do.
+    motion: Option<MotionTracks>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +79,7 @@ pub(super) fn text(run: &Run<'_>) -> String {
             .iter()
             .map(|one| pack_curve(&one.curve, &mut packed))
             .collect(),
+        motion: motion::tracks(model),
     };
     // Plain fields and finite numbers: this does not fail.
     packed.text(&serde_json::to_string(&header).unwrap_or_default())

@@ -180,7 +180,8 @@ impl<B: Bound> Directed<'_, '_, B> {
                 if distance_to(&corners, middle) > radius {
                     continue;
                 }
-                match inward(&corners, boundary.filled_throughout(face).map(|f| [f.front, f.back])) {
+                match inward(&corners, boundary.filled_throughout(face).map(|f| [f.front, f.back]))
+                {
                     Some(normal) if normals.len() < MOST_NEAR => normals.push(normal),
                     _ => plain = false,
                 }

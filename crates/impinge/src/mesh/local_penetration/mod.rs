@@ -167,12 +167,14 @@ pub(crate) fn local_penetration_among<B: Bound>(
         let begun_b = Directed::new(b, a, &a_in_b, &scaled, scratch).begin(there, met);
         // Cells of the mesh with fewer faces are fewer, and its depth bounds that of the other.
         if a.triangles.len() <= b.triangles.len() {
-            let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
+            let of_a =
+                Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
             let most = of_a.upper / b_in_a.scale + begun_b.upper;
             let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, most);
             [of_a, in_frame_of_a(&of_b, b_in_a)]
         } else {
-            let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, f64::INFINITY);
+            let of_b =
+                Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, f64::INFINITY);
             let of_b = in_frame_of_a(&of_b, b_in_a);
             let most = of_b.upper + begun_a.upper;
             [Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, most), of_b]
@@ -210,19 +212,17 @@ fn common_point<B: Bound>(
     // A part of a surface that does not meet the other lies inside of it or outside as a whole.
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
     [0, 1].into_iter().find_map(|own| {
-        let mut vertices =
-            placed[own].mesh.boundary().face_of_each_part().map(|face| placed[own].corners(face)[0]);
+        let mut vertices = placed[own]
+            .mesh
+            .boundary()
+            .face_of_each_part()
+            .map(|face| placed[own].corners(face)[0]);
         vertices.find(|p| winding_of(&placed[1 - own], *p, scratch).is_inside())
     })
 }
 
 /// True if two closed meshes have an inner point in common.
-fn overlap<B: Bound>(
-    a: &Mesh<B>,
-    b: &Mesh<B>,
-    b_in_a: &ScaledPose,
-    scratch: &mut Scratch,
-) -> bool {
+fn overlap<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &ScaledPose, scratch: &mut Scratch) -> bool {
     let found = verdict(a, b, b_in_a, Mode::Solid, scratch).verdict;
     matches!(found, Verdict::Penetrating | Verdict::Contained(_))
 }
