@@ -1,4 +1,4 @@
-//! How two parts stand to each other: asked once, for all tests.
+//! How two parts relate: computed once, for all tests.
 
 use crate::finding::Measured;
 use crate::measure::{self, Penetration, Separation};

@@ -44,7 +44,7 @@ pub fn verdict(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleVerdict {
     if boxes_apart(a, b) {
         return TriangleVerdict::Separated;
     }
-    // One branch for both planes: what it costs to compute the second in vain is less than a wrong guess of the first.
+    // One branch for both planes: computing the second for nothing costs less than a mispredicted branch on the first.
     let (heights_b, heights_a) = (Heights::new(a, b), Heights::new(b, a));
     if heights_b.on_one_side() | heights_a.on_one_side() {
         return TriangleVerdict::Separated;

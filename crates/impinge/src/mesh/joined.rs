@@ -1,6 +1,6 @@
 //! Whether two solids overlap that meet only in corners, edges and faces which both have: walls and slabs that were drawn from the same points, in any frame.
 //!
-//! Every point where they meet is inside a face that both have, inside such an edge, or such a corner. What is there is told by sides of corners over planes:
+//! Every point where they meet is inside a face that both have, inside such an edge, or such a corner. What is there is decided by the sides of corners over planes:
 //!
 //! * of a face: on which side each solid is;
 //! * of an edge: each solid is a wedge there, and the order of the four faces around the edge tells whether the wedges overlap;
