@@ -70,7 +70,12 @@ mod tests {
             let mut seen = Vec::new();
             let rounds = Rounds { count, block: 7, threads };
             let mut progress = Progress::new("rounds", count);
-            let done = run(rounds, &mut progress, |range| range.collect::<Vec<_>>(), |part| seen.extend(part));
+            let done = run(
+                rounds,
+                &mut progress,
+                |range| range.collect::<Vec<_>>(),
+                |part| seen.extend(part),
+            );
             assert_eq!(done, count);
             assert_eq!(seen, (0..count).collect::<Vec<u64>>());
         }

@@ -9,9 +9,9 @@
 //! Where the direction is lost in rounding, as it is within rounding of contact, the step is distance by speed. Steps are bounded: a search that
 //! runs out of them answers with a wider interval, and says so.
 
-use super::{MovingShape, piece_end};
 use super::axis::advance;
 use super::moving::{MovingPair, SpinningAxis};
+use super::{MovingShape, piece_end};
 use crate::pair::{Cache, WarmStart};
 use glam::DVec3;
 

@@ -3,9 +3,9 @@
 //! Branch and bound over time. On a span the distance is at least the gap along the direction between the closest points at one of its ends, which `axis`
 //! bounds to second order: near a minimum the spans that are left shrink like the root of the tolerance, not like the tolerance.
 
-use super::{MovingShape, piece_end};
 use super::axis::lower_bound;
 use super::moving::{MovingPair, SpinningAxis};
+use super::{MovingShape, piece_end};
 use crate::pair::{self, Cache, WarmStart};
 use glam::DVec3;
 use std::cmp::Ordering;

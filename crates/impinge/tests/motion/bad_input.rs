@@ -37,7 +37,8 @@ fn errors_name_the_argument() {
 
 /// A unit cube that a ball of radius 1 reaches at 0.75, from the left.
 fn ask(settings: &ImpactSettings) -> Impact {
-    let (cube, ball) = (Shape::cuboid([1.0; 3]).expect("valid"), Shape::sphere(1.0).expect("valid"));
+    let (cube, ball) =
+        (Shape::cuboid([1.0; 3]).expect("valid"), Shape::sphere(1.0).expect("valid"));
     let start = Pose::from_translation([-8.0, 0.3, 0.2]).expect("valid");
     let flight = RigidMotion::linear(&start, [8.0, 0.0, 0.0]).expect("valid");
     query::impact_with(&Pose::IDENTITY, &cube, &flight, &ball, settings, &mut Workspace::default())
@@ -66,7 +67,8 @@ fn settings_without_sense_are_those_with_the_nearest_one() {
 
 #[test]
 fn a_million_turns_end_with_an_interval_that_is_wide_and_says_so() {
-    let (rod, ball) = (Shape::capsule(0.01, 1.0).expect("valid"), Shape::sphere(0.1).expect("valid"));
+    let (rod, ball) =
+        (Shape::capsule(0.01, 1.0).expect("valid"), Shape::sphere(0.1).expect("valid"));
     let at = Pose::from_translation([1.2, 0.0, 0.0]).expect("valid");
     // Its ends come within 0.09 of the ball and never reach it.
     for turns in [1e3, 1e6, 1e12, 1e60] {

@@ -87,7 +87,11 @@ pub(super) fn mesh(random: &mut Random) -> Option<Body> {
     let vertices: Vec<_> = vertices.into_iter().map(|p| p.map(|x| x * scale)).collect();
     let mesh = Mesh::new(&vertices, &triangles).ok()?;
     let mode = if mesh.is_closed() && random.one_in(2) { Mode::Solid } else { Mode::Surface };
-    Some(Body { name: format!("{name} {mode:?}"), geometry: Geometry::mesh(mesh, mode), reach: farthest * scale })
+    Some(Body {
+        name: format!("{name} {mode:?}"),
+        geometry: Geometry::mesh(mesh, mode),
+        reach: farthest * scale,
+    })
 }
 
 /// A sphere with waves.

@@ -47,7 +47,9 @@ impl Counts {
         if meet + miss == 0 {
             return;
         }
-        println!("bullets: {meet} meet their target, {miss} miss it; {parted} stopped before it and then missed it");
+        println!(
+            "bullets: {meet} meet their target, {miss} miss it; {parted} stopped before it and then missed it"
+        );
         for (side, name) in ["swept", "speculative"].into_iter().enumerate() {
             println!(
                 "  {name}: {} passed, {} deflected in the air, {:.1} s",
@@ -72,9 +74,12 @@ const SURE: u32 = 5;
 const CLEAR: f64 = 1e-3;
 
 fn slab(half: [f64; 3]) -> Option<Geometry> {
-    let corner = |k: usize| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] });
-    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let faces: Vec<[u32; 3]> = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    let corner =
+        |k: usize| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] });
+    let quads =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces: Vec<[u32; 3]> =
+        quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
     let vertices: Vec<[f64; 3]> = (0..8).map(corner).collect();
     Some(Mesh::new(&vertices, &faces).ok()?.into())
 }
@@ -117,9 +122,14 @@ impl Shot {
         let (name, geometry, spin) = target(random)?;
         let turned = if spin.is_some() { random.quaternion() } else { [1.0, 0.0, 0.0, 0.0] };
         let pose = Pose::new(turned, [0.0; 3]).ok()?;
-        let body = if spin.is_some() { Body::moving(geometry, pose) } else { Body::fixed(geometry, pose) };
+        let body =
+            if spin.is_some() { Body::moving(geometry, pose) } else { Body::fixed(geometry, pose) };
         let aim = DVec3::from_array(random.point()) * if spin.is_some() { 0.25 } else { 0.6 };
-        let start = DVec3::new(-random.between(0.5, 8.0), random.between(-0.5, 0.5), random.between(-0.5, 0.5));
+        let start = DVec3::new(
+            -random.between(0.5, 8.0),
+            random.between(-0.5, 0.5),
+            random.between(-0.5, 0.5),
+        );
         let way = (aim.with_x(0.0) - start).normalize();
         let linear = way * random.between(100.0, 2000.0);
         let angular = DVec3::from_array(random.point()) * 120.0;
@@ -129,7 +139,11 @@ impl Shot {
     }
 
     /// A simulation of one or both; the bullet is the last one.
-    fn simulation(&self, [target, bullet]: [bool; 2], sweep: bool) -> Option<(Simulation, Vec<BodyId>)> {
+    fn simulation(
+        &self,
+        [target, bullet]: [bool; 2],
+        sweep: bool,
+    ) -> Option<(Simulation, Vec<BodyId>)> {
         let mut settings = SimulationSettings {
             gravity: [0.0; 3],
             damping: 0.0,
@@ -256,7 +270,9 @@ pub(super) fn one(options: &Options, index: u64, report: &mut Report) {
                 let what = if meets { "passed" } else { "was deflected in the air by" };
                 let (start, velocity) = (shot.bullet.0.pose.translation(), shot.bullet.1);
                 let name = shot.name;
-                report.failures.add(|| format!("bullet {index} {what} a {name}: from {start:?}, {velocity:?}"));
+                report.failures.add(|| {
+                    format!("bullet {index} {what} a {name}: from {start:?}, {velocity:?}")
+                });
             }
         }
         Some(())

@@ -208,7 +208,16 @@ mod tests {
     #[test]
     fn an_injected_fault_is_noticed_in_every_part() {
         let all = options(true, 2);
-        let none = Options { vertices: 0, pairs: 0, triangles: 0, bounds: 0, rigid: 0, meshes: 0, bullets: 0, ..all };
+        let none = Options {
+            vertices: 0,
+            pairs: 0,
+            triangles: 0,
+            bounds: 0,
+            rigid: 0,
+            meshes: 0,
+            bullets: 0,
+            ..all
+        };
         let parts = [
             Options { vertices: 400, ..none },
             Options { pairs: 40, ..none },

@@ -5,8 +5,8 @@
 
 use super::bodies::{Body, Way, mesh, shape, way};
 use super::{FAULT, Options, Report};
-use impinge::query::{self, Impact, ImpactSettings, Start, Workspace};
 use impinge::geom::Certainty;
+use impinge::query::{self, Impact, ImpactSettings, Start, Workspace};
 use impinge_lab::Random;
 
 /// What became of the motions.
@@ -52,7 +52,9 @@ impl Counts {
         if free + meets + begins == 0 {
             return;
         }
-        println!("rigid motions of {name}: {free} free, {meets} meet, {begins} begin in contact; {samples} samples");
+        println!(
+            "rigid motions of {name}: {free} free, {meets} meet, {begins} begin in contact; {samples} samples"
+        );
         println!(
             "  free spans: {} certified throughout, {} in places by small steps; {unproven} of the contacts not proven, {open} of them as the work was used up; widest interval {:.1e}, of those {:.1e}; {minima} least distances",
             spans[0], spans[1], widest[0], widest[1]
@@ -156,7 +158,9 @@ fn judge_one(
         .and_then(|()| least(&trial, index, &found, counts, &mut workspace));
     if let Err(what) = wrong {
         let part = ["shapes", "meshes"][part];
-        report.failures.add(|| format!("rigid {part} {index}: {what}; {found:?}{}", trial.describe()));
+        report
+            .failures
+            .add(|| format!("rigid {part} {index}: {what}; {found:?}{}", trial.describe()));
     }
 }
 
@@ -186,7 +190,11 @@ fn judge(
         let gap = trial.gap(0.0, workspace);
         let deep = gap < -NEAR;
         let named = if found.start == Start::Overlapping { gap < ROUNDING } else { !deep };
-        return if at_once && named { Ok(()) } else { Err(format!("a start with a gap of {gap:e}")) };
+        return if at_once && named {
+            Ok(())
+        } else {
+            Err(format!("a start with a gap of {gap:e}"))
+        };
     }
     let Some(first) = found.first else {
         counts.free += 1;

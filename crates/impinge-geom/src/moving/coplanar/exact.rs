@@ -176,13 +176,7 @@ impl Exact {
     }
 
     /// The first of the candidates within [l, r] at which the features meet.
-    fn first_of(
-        &self,
-        candidates: Vec<Root>,
-        l: f64,
-        r: f64,
-        filter: &Polynomials,
-    ) -> Option<f64> {
+    fn first_of(&self, candidates: Vec<Root>, l: f64, r: f64, filter: &Polynomials) -> Option<f64> {
         let mut candidates: Vec<(f64, f64, Root)> = candidates
             .into_iter()
             .map(|mut root| {

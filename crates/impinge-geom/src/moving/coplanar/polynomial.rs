@@ -89,7 +89,8 @@ impl Polynomial {
     pub(super) fn halves(&self) -> [Self; 2] {
         let degree = self.degree();
         let mut row = self.coefficients.clone();
-        let (mut left, mut right) = (Vec::with_capacity(degree + 1), Vec::with_capacity(degree + 1));
+        let (mut left, mut right) =
+            (Vec::with_capacity(degree + 1), Vec::with_capacity(degree + 1));
         for round in 0..=degree {
             let missing = (degree - round) as u32;
             left.push(&row[0] << missing);

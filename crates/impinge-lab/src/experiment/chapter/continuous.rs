@@ -10,11 +10,11 @@ use crate::random::Random;
 use crate::session::Session;
 use crate::table::Table;
 use impinge::geom::glam::DVec3;
+use impinge::geom::hull::Hull;
 use impinge::geom::motion::impact::{Settings, ShapeImpact, impact};
 use impinge::geom::motion::{Motion, MovingShape, RigidMotion};
 use impinge::geom::pair::{self, Cache};
 use impinge::geom::support::Support;
-use impinge::geom::hull::Hull;
 use impinge::{Pose, Shape};
 use std::sync::Arc;
 use std::time::Instant;
@@ -59,7 +59,8 @@ struct Found {
 impl Trial {
     fn new(angle: f64, random: &mut Random) -> Result<Self, LabError> {
         let mut hull = || {
-            let points: Vec<[f64; 3]> = (0..32).map(|_| random.direction().map(|x| 0.5 * x)).collect();
+            let points: Vec<[f64; 3]> =
+                (0..32).map(|_| random.direction().map(|x| 0.5 * x)).collect();
             Hull::new(&points).map_err(LabError::failed)
         };
         let hulls = [hull()?, hull()?];
@@ -69,7 +70,8 @@ impl Trial {
         let linear = (aim - away) * 1.5;
         let turn = DVec3::from_array(random.direction()) * (angle * random.unit());
         let start = Pose::new(random.quaternion(), away.to_array()).map_err(LabError::failed)?;
-        let motion = RigidMotion::turning(&start, DVec3::ZERO, linear, turn).map_err(LabError::failed)?;
+        let motion =
+            RigidMotion::turning(&start, DVec3::ZERO, linear, turn).map_err(LabError::failed)?;
         let reach = hulls[1].vertices().iter().map(|p| p.length()).fold(0.0, f64::max);
         let speed = linear.length() + turn.length() * reach;
         Ok(Self { hulls, shapes, motion, speed, linear, turn, reach })
@@ -119,7 +121,8 @@ impl Trial {
             if distance <= 2.0 * TARGET {
                 return Found { time: Some(t), ..found };
             }
-            let (mut low, mut high) = ((t, distance - TARGET), (1.0, self.gap(normal, 1.0) - TARGET));
+            let (mut low, mut high) =
+                ((t, distance - TARGET), (1.0, self.gap(normal, 1.0) - TARGET));
             found.evaluations += 1;
             if high.1 > 0.0 {
                 return found;
@@ -129,7 +132,11 @@ impl Trial {
                 let middle = low.0 + share * (high.0 - low.0);
                 let gap = self.gap(normal, middle) - TARGET;
                 found.evaluations += 1;
-                if gap > 0.0 { low = (middle, gap) } else { high = (middle, gap) }
+                if gap > 0.0 {
+                    low = (middle, gap)
+                } else {
+                    high = (middle, gap)
+                }
                 if gap.abs() <= 0.25 * TARGET {
                     break;
                 }
@@ -212,9 +219,12 @@ fn ask(trial: &Trial, method: usize, cache: &mut Cache) -> Found {
 
 fn rows(session: &Session<'_>, count: usize) -> Result<Vec<Row>, LabError> {
     let mut rows = Vec::new();
-    for (motions, angle) in [("linear", 0.0), ("turning by up to 1", 1.0), ("tumbling by up to 12", 12.0)] {
+    for (motions, angle) in
+        [("linear", 0.0), ("turning by up to 1", 1.0), ("tumbling by up to 12", 12.0)]
+    {
         let mut random = Random::new(session.seed);
-        let trials = (0..count).map(|_| Trial::new(angle, &mut random)).collect::<Result<Vec<_>, _>>()?;
+        let trials =
+            (0..count).map(|_| Trial::new(angle, &mut random)).collect::<Result<Vec<_>, _>>()?;
         let mut cache = Cache::default();
         let truth: Vec<Option<f64>> =
             trials.iter().map(|trial| trial.certified(1e-9, &mut cache).time).collect();
@@ -231,9 +241,7 @@ fn rows(session: &Session<'_>, count: usize) -> Result<Vec<Row>, LabError> {
                 found.iter().map(|found| f64::from(value(found))).sum::<f64>() / count as f64
             };
             let pairs = || found.iter().map(|found| found.time).zip(&truth);
-            let late = |(found, truth): &(Option<f64>, &Option<f64>)| {
-                matches!((found, truth), (Some(time), Some(true_time)) if *time > true_time + 2e-6)
-            };
+            let late = |(found, truth): &(Option<f64>, &Option<f64>)| matches!((found, truth), (Some(time), Some(true_time)) if *time > true_time + 2e-6);
             rows.push(Row {
                 motions,
                 method: name,
@@ -287,7 +295,12 @@ fn judge(finding: &mut Finding, rows: &[Row]) {
     let wrong = |method: usize| of(method).map(|row| row.missed + row.late).sum::<usize>();
     finding.claim(
         "conservative advancement never passes a contact",
-        format!("{} missed or late by the greatest speed, {} along the direction, {} by impinge", wrong(0), wrong(1), wrong(4)),
+        format!(
+            "{} missed or late by the greatest speed, {} along the direction, {} by impinge",
+            wrong(0),
+            wrong(1),
+            wrong(4)
+        ),
         Verdict::holds(wrong(0) + wrong(1) + wrong(4) == 0),
         "",
     );
@@ -330,7 +343,9 @@ mod tests {
         let session = Session::new(Size::Quick, 1);
         let mut rows = rows(&session, 40).unwrap();
         assert_eq!(rows.len(), 15);
-        for row in rows.iter().filter(|row| row.method.starts_with("cons") || row.method == "impinge") {
+        for row in
+            rows.iter().filter(|row| row.method.starts_with("cons") || row.method == "impinge")
+        {
             assert_eq!(row.missed + row.late, 0, "{row:?}");
         }
         rows[0].late = 1;

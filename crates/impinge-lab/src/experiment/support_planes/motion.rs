@@ -12,6 +12,7 @@ use crate::random::Random;
 use crate::session::Session;
 use crate::table::{Cell, Table};
 use crate::timing::fastest;
+use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge::geom::hull::Hull;
 use impinge::geom::motion::impact::{Settings, ShapeImpact, impact};
@@ -19,7 +20,6 @@ use impinge::geom::motion::{MovingShape, RigidMotion};
 use impinge::geom::moving::{Shaft, swept_sphere_may_meet};
 use impinge::geom::pair::Cache;
 use impinge::geom::support_plane::SupportTable;
-use impinge::geom::DAabb;
 use impinge::{Pose, Shape};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -82,7 +82,8 @@ fn tables_may_meet(a: &Body, b: &Body, way: &Way) -> bool {
             return false;
         }
         let moved = if normal.dot(way.linear) < 0.0 { way.linear } else { DVec3::ZERO };
-        let between = from + moved + way.start.rotate(b.table.corner(towards)) - a.table.corner(normal);
+        let between =
+            from + moved + way.start.rotate(b.table.corner(towards)) - a.table.corner(normal);
         axis = normal - between * (2.0 * normal.dot(between) / between.length_squared());
         if axis.is_nan() {
             return true;
@@ -102,7 +103,8 @@ fn ball_may_meet(a: &Body, b: &Body, way: &Way) -> bool {
 /// B's box, which holds it in all its orientations if it turns, swept against A's.
 fn box_may_meet(a: &Body, b: &Body, way: &Way) -> bool {
     let corners = (0..8).map(|k| {
-        let pick = |axis: usize| if k >> axis & 1 == 1 { b.bounds.high[axis] } else { b.bounds.low[axis] };
+        let pick =
+            |axis: usize| if k >> axis & 1 == 1 { b.bounds.high[axis] } else { b.bounds.low[axis] };
         way.start.transform_point(DVec3::new(pick(0), pick(1), pick(2)))
     });
     let farthest = b.bounds.low.abs().max(b.bounds.high.abs()).length();
@@ -111,7 +113,8 @@ fn box_may_meet(a: &Body, b: &Body, way: &Way) -> bool {
 }
 
 fn meets(a: &Body, b: &Body, way: &Way, cache: &mut Cache) -> bool {
-    let (one, two) = (MovingShape::new(&a.shape, &Pose::IDENTITY), MovingShape::new(&b.shape, &way.motion));
+    let (one, two) =
+        (MovingShape::new(&a.shape, &Pose::IDENTITY), MovingShape::new(&b.shape, &way.motion));
     impact(&one, &two, [0.0, 1.0], &Settings::default(), cache) != ShapeImpact::Free
 }
 
@@ -119,20 +122,26 @@ fn meets(a: &Body, b: &Body, way: &Way, cache: &mut Cache) -> bool {
 fn ways(angle: f64, count: usize, random: &mut Random) -> Result<Vec<Way>, LabError> {
     let way = |_| {
         let along = DVec3::from_array(random.direction());
-        let across = along.cross(DVec3::from_array(random.direction())).normalize_or(along.any_orthonormal_vector());
+        let across = along
+            .cross(DVec3::from_array(random.direction()))
+            .normalize_or(along.any_orthonormal_vector());
         let start = -along * random.between(2.5, 5.0) + across * random.between(0.0, 4.0);
         let linear = along * random.between(2.0, 8.0);
         let turn = DVec3::from_array(random.direction()) * (angle * random.unit());
         let start = Pose::new(random.quaternion(), start.to_array()).map_err(LabError::failed)?;
-        let motion = RigidMotion::turning(&start, DVec3::ZERO, linear, turn).map_err(LabError::failed)?;
+        let motion =
+            RigidMotion::turning(&start, DVec3::ZERO, linear, turn).map_err(LabError::failed)?;
         Ok(Way { start, motion, linear, angle: turn.length() })
     };
     (0..count).map(way).collect()
 }
 
 type Cull = fn(&Body, &Body, &Way) -> bool;
-const CULLS: [(&str, Cull); 3] =
-    [("swept ball", ball_may_meet), ("swept box", box_may_meet), ("swept support table", tables_may_meet)];
+const CULLS: [(&str, Cull); 3] = [
+    ("swept ball", ball_may_meet),
+    ("swept box", box_may_meet),
+    ("swept support table", tables_may_meet),
+];
 
 /// One body and one kind of motion.
 #[derive(Clone, Debug)]
@@ -155,7 +164,9 @@ fn rows(session: &Session<'_>, triangles: usize, count: usize) -> Result<Vec<Row
         let model = Model::generate(shape, triangles);
         session.step(&model.name, k as u64, shapes.len() as u64)?;
         let body = Body::new(&model)?;
-        for (motions, angle) in [("linear", 0.0), ("turning by up to 0.3", 0.3), ("turning by up to 1.5", 1.5)] {
+        for (motions, angle) in
+            [("linear", 0.0), ("turning by up to 0.3", 0.3), ("turning by up to 1.5", 1.5)]
+        {
             let ways = ways(angle, count, &mut Random::new(session.seed))?;
             rows.push(row(session, &model.name, motions, &body, &ways));
         }
@@ -200,7 +211,8 @@ fn row(session: &Session<'_>, name: &str, motions: &'static str, body: &Body, wa
 }
 
 fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
-    let (triangles, count) = (session.pick(2_000, 10_000, 20_000), session.pick(400, 2_000, 10_000));
+    let (triangles, count) =
+        (session.pick(2_000, 10_000, 20_000), session.pick(400, 2_000, 10_000));
     let rows = rows(session, triangles, count)?;
     let mut table = Table::new("culls", "Free motions that each cull dismisses, its time, and the time with the advancement of the rest")
         .column("body", "")
@@ -214,7 +226,10 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
             .varying("all", "ns");
     }
     for row in &rows {
-        let culls = row.culls.iter().flat_map(|(share, own, all)| [100.0 * share, *own, *all].map(Cell::from));
+        let culls = row
+            .culls
+            .iter()
+            .flat_map(|(share, own, all)| [100.0 * share, *own, *all].map(Cell::from));
         let first: [Cell; 4] =
             [row.body.as_str().into(), row.motions.into(), row.free.into(), row.alone.into()];
         table.row(first.into_iter().chain(culls));
@@ -246,10 +261,8 @@ fn judge(finding: &mut Finding, rows: &[Row]) {
         Verdict::of(pays, rows.len()),
         "",
     );
-    let beats = rows
-        .iter()
-        .filter(|row| row.culls[2].2 < row.culls[0].2.min(row.culls[1].2))
-        .count();
+    let beats =
+        rows.iter().filter(|row| row.culls[2].2 < row.culls[0].2.min(row.culls[1].2)).count();
     finding.claim(
         "the table in front beats a swept ball or box in front",
         format!("in {beats} of {}", rows.len()),
@@ -275,7 +288,14 @@ mod tests {
 
     #[test]
     fn a_lost_contact_is_told() {
-        let row = Row { body: "x".into(), motions: "linear", free: 1, alone: 1.0, culls: [(1.0, 1.0, 1.0); 3], lost: 1 };
+        let row = Row {
+            body: "x".into(),
+            motions: "linear",
+            free: 1,
+            alone: 1.0,
+            culls: [(1.0, 1.0, 1.0); 3],
+            lost: 1,
+        };
         let mut finding = Finding::default();
         judge(&mut finding, &[row]);
         assert_eq!(finding.claims[0].verdict, Verdict::Differs);

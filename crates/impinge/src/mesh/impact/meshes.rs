@@ -35,7 +35,7 @@ pub fn mesh_impact<B: Bound>(
         let frame = mesh.mesh.tree.frame();
         frame.extent() / frame.factor() * mesh.scale
     };
-    // Coordinates in f32 are good to so many digits of the larger body, so it is the first.
+    // The precision of f32 coordinates depends on the larger body, so it is the first.
     let (first, second, flipped) = if size(b) > size(a) { (b, a, true) } else { (a, b, false) };
     let mut t = from;
     let budget = u64::from(settings.max_steps).saturating_mul(1000);
