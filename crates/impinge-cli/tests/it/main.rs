@@ -18,6 +18,7 @@ mod matrix;
 mod mesh_refusals;
 mod mesh_shapes;
 mod meshes;
+mod motion;
 mod output;
 mod queries;
 mod refusals;

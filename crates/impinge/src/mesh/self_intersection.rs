@@ -74,11 +74,11 @@ pub(super) fn first_self_intersections<B: Bound>(
     stars.iter().for_each(|star| search.star(star));
     let large = stars.iter().take(MOST_STARS).filter(|star| star.len() > LARGE_STAR);
     let groups = groups(faces.len(), large, is_first);
-    // If this fails the mesh itself could not have been made.
-    let _ = match groups {
-        None => Ok(search.between([mesh, mesh], None, scratch)),
-        Some(groups) => search.among(&groups, scratch),
-    };
+    match groups {
+        None => search.between([mesh, mesh], None, scratch),
+        // Fails only where the mesh itself could not have been made.
+        Some(groups) => search.among(&groups, scratch).unwrap_or_default(),
+    }
     found.sort_unstable();
     // Two hubs may tell of one pair.
     found.dedup();
