@@ -107,8 +107,12 @@ impl Task {
                 command.args(["--seed", &(1000 + round).to_string()]);
                 if name == "motion" {
                     let others = (amount(of_ten) / 10).to_string();
-                    for other in ["--pairs", "--triangles", "--bounds"] {
+                    for other in ["--pairs", "--triangles", "--bounds", "--rigid"] {
                         command.args([other, &others]);
+                    }
+                    let few = (amount(of_ten) / 200).to_string();
+                    for other in ["--meshes", "--bullets"] {
+                        command.args([other, &few]);
                     }
                 }
                 command
