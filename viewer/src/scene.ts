@@ -114,7 +114,7 @@ function readMesh(entry: Header["meshes"][number], columns: Columns): MeshData {
     const column = columns.differences(vertices);
     for (let k = 0; k < vertices; k++) steps[3 * k + axis] = column[k];
   }
-  // Each index is told by how far it is behind the newest vertex; 0 is a new one.
+  // Each index is stored as its distance to the newest vertex; 0 is a new one.
   const indices = columns.numbers(3 * triangles, width);
   let newest = 0;
   for (let k = 0; k < indices.length; k++) {

@@ -1,4 +1,4 @@
-// The model in 3D: the whole of it, the parts of the chosen finding, its marks, volumes of hierarchies.
+// The model in 3D: the whole of it, the parts of the selected finding, its marks, volumes of hierarchies.
 //
 // A frame has three passes. First what was chosen, with its volumes. Then, if the rest is ghosted, its depth alone and after that its colour: of many
 // surfaces behind each other only the front one is seen, however deep the model is. Marks come last, over everything.

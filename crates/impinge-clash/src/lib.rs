@@ -30,6 +30,8 @@ mod measure;
 mod model;
 pub mod motion;
 mod names;
+mod near;
+mod pairs;
 pub mod picture;
 mod plan;
 mod record;
@@ -45,7 +47,7 @@ mod toml_text;
 
 pub use asked::Asked;
 pub use carry::Comparison;
-pub use check::{Options, Outcome, Standing, check};
+pub use check::{Cut, GiveUp, Options, Outcome, Standing, check};
 pub use decide::{Decision, Merged, Selection};
 pub use finding::{Finding, Measured};
 pub use length::{Length, LengthError};

@@ -9,7 +9,7 @@ use impinge::geom::{self, DAabb, glam::DVec3};
 use impinge::mesh::{Instance, Mesh, Mode};
 use impinge::query::MeshPart;
 use impinge::{Geometry, Pose, tree::parallel};
-use impinge_io::{Placement, SceneData, SceneNode, ShapeData, Unit};
+use impinge_io::{Adjacency, Placement, SceneData, SceneNode, ShapeData, Unit};
 use impinge_robot::KinematicTree;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub struct Model {
     pub robot: KinematicTree,
     /// The node tree of the files, whose nodes are the links.
     pub nodes: Arc<[SceneNode]>,
-    /// Pairs of parts, by index and ascending, that touch by design: neighbouring links of a robot.
-    pub adjacent: Vec<[usize; 2]>,
+    /// Which parts touch by design: neighbouring links of a robot.
+    pub adjacent: Adjacency,
     /// Parts that were left out, with the reason.
     pub left_out: Vec<String>,
     /// The variant that this is, if the scene has several.
@@ -159,7 +159,7 @@ impl Model {
             parts: Vec::new(),
             robot: KinematicTree::default(),
             nodes: scene.nodes.clone().into(),
-            adjacent: Vec::new(),
+            adjacent: Adjacency::default(),
             left_out: Vec::new(),
             variant: scene.variant.clone(),
             motion: None,
@@ -168,8 +168,8 @@ impl Model {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         let (robot, links) = robot::read(scene, &mut model.left_out);
         model.robot = robot;
-        for (index, part) in scene.parts.iter().enumerate() {
-            let mut path = scene.part_path(index);
+        let mut kept = Vec::with_capacity(scene.parts.len());
+        for ((index, part), mut path) in scene.parts.iter().enumerate().zip(scene.part_paths()) {
             let count = times.entry(path.clone()).or_insert(0);
             *count += 1;
             if *count > 1 {
@@ -182,6 +182,7 @@ impl Model {
             };
             match placed {
                 Ok(Placed { instance, primitive, geometry, mesh, bounds, fingerprint }) => {
+                    kept.push(index);
                     let closed = instance.mesh().is_closed();
                     model.parts.push(ModelPart {
                         name: part.name.clone(),
@@ -203,7 +204,7 @@ impl Model {
                 Err(reason) => model.left_out.push(format!("{path}: {reason}")),
             }
         }
-        model.adjacent = robot::adjacent_parts(&model);
+        model.adjacent = scene.adjacency().of_parts(&kept);
         model
     }
 

@@ -1,10 +1,9 @@
-//! The joints of a scene as a kinematic tree, and which parts are neighbours in it.
+//! The joints of a scene as a kinematic tree.
 
 use crate::model::Model;
 use impinge::geom::glam::DVec3;
 use impinge_io::{JointData, JointKind, SceneData};
 use impinge_robot::{Freedom, Joint, KinematicTree, Mimic};
-use std::collections::BTreeSet;
 
 /// The tree, with a link for every node of the scene; and for every node the link that it belongs to: itself, or the nearest one above that a
 /// joint names.
@@ -66,26 +65,4 @@ pub(crate) fn joint_path(model: &Model, joint: &Joint) -> String {
     names.reverse();
     names.push(&joint.name);
     names.join("/")
-}
-
-/// Pairs of parts, ascending, of one link or of two that a joint connects: they touch or overlap by design.
-pub(crate) fn adjacent_parts(model: &Model) -> Vec<[usize; 2]> {
-    let mut parts_of: Vec<Vec<usize>> = vec![Vec::new(); model.robot.link_count()];
-    for (index, part) in model.parts.iter().enumerate() {
-        if let Some(list) = part.link.and_then(|link| parts_of.get_mut(link)) {
-            list.push(index);
-        }
-    }
-    let mut pairs = BTreeSet::new();
-    for own in &parts_of {
-        pairs.extend(
-            own.iter().flat_map(|&a| own.iter().filter(move |&&b| a < b).map(move |&b| [a, b])),
-        );
-    }
-    for [one, other] in model.robot.adjacent(|link| !parts_of[link].is_empty()) {
-        for &a in &parts_of[one] {
-            pairs.extend(parts_of[other].iter().map(|&b| [a.min(b), a.max(b)]));
-        }
-    }
-    pairs.into_iter().collect()
 }

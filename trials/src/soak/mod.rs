@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod cases;
 pub mod convex;
 pub mod curved;
+pub mod extremes;
 pub mod mesh;
 pub mod motion;
 pub mod parallel;
@@ -20,6 +21,8 @@ pub enum Soak {
     Triangles(triangles::Options),
     /// Convex pairs: polytopes exactly, curved shapes within certified bounds.
     Convex(convex::Options),
+    /// Shapes whose sizes are sixty decades apart: no answer contradicts itself, none is called exact and is not.
+    Extremes(extremes::Options),
     /// Rays from inside closed meshes: none may leak.
     Rays(rays::Options),
     /// Pairs of small, dirty meshes: pairs of triangles, verdicts and distances against exact brute force.
@@ -37,6 +40,7 @@ pub fn run(soak: &Soak) -> bool {
     match soak {
         Soak::Triangles(options) => triangles::run(options).passed(),
         Soak::Convex(options) => convex::run(options).passed(),
+        Soak::Extremes(options) => extremes::run(options).passed(),
         Soak::Rays(options) => rays::run(options).passed(),
         Soak::Mesh(options) => mesh::run(options).passed(),
         Soak::Penetration(options) => penetration::run(options).passed(),

@@ -77,7 +77,7 @@ impl Encountered<'_> {
         self.parts().map(|part| if part.is_solid() { part.solid() } else { part.surface() })
     }
 
-    /// How the parts stand to each other at a moment.
+    /// How the parts relate at a moment.
     pub(super) fn relation_at(
         &self,
         moment: Moment,

@@ -125,8 +125,11 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
     let _ = writeln!(text, "{}", summary(run, colour));
     let _ = writeln!(
         text,
-        "{} pairs tested: {} close enough to check, {} checked",
-        outcome.pairs_asked, outcome.pairs_near, outcome.pairs_done
+        "{} pair{} tested: {} close enough to check, {} checked",
+        outcome.pairs_asked,
+        if outcome.pairs_asked == 1 { "" } else { "s" },
+        outcome.pairs_near,
+        outcome.pairs_done
     );
     if let (Some(tally), Some(movement)) = (outcome.tally, &model.motion) {
         let Tally { moving, free, meeting, at_start, undecided } = tally;
@@ -144,8 +147,8 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
             if not_asked == 1 { "" } else { "s" }
         );
     }
-    if !model.adjacent.is_empty() {
-        let count = model.adjacent.len();
+    let count = model.adjacent.count();
+    if count > 0 {
         let _ = writeln!(text, "{count} pairs of neighbouring links skipped: joints connect them");
     }
     if run.plan.tests.iter().any(|test| test.tolerance.is_none()) {

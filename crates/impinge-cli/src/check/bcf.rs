@@ -5,7 +5,7 @@ use crate::arguments::{BcfTopics, ReportArguments, status_path};
 use crate::notes::note;
 use impinge_clash::bcf::{self, Date, Export, Topics};
 use impinge_clash::report::Run;
-use impinge_io::printable;
+use impinge_io::{printable, read_file};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -43,7 +43,7 @@ pub(crate) fn import(
     status_file: Option<PathBuf>,
 ) -> io::Result<()> {
     let name = file.display().to_string();
-    let bytes = std::fs::read(file).map_err(|error| records::named(file, &error))?;
+    let bytes = read_file(file).map_err(io::Error::other)?;
     let contents = bcf::read(&bytes, &name).map_err(io::Error::other)?;
     let path = match (status_file, model) {
         (Some(path), _) => path,

@@ -4,10 +4,15 @@
 mod bcf;
 mod check;
 mod command;
+mod corpus;
 mod decisions;
 mod demo;
+mod endurance;
+mod exits;
 mod families;
 mod folder;
+mod guide;
+mod hostile;
 mod impacts;
 mod matrix;
 mod mesh_refusals;

@@ -73,6 +73,34 @@ fn roll_pitch_yaw() {
     }
 }
 
+#[test]
+fn adjacent_links() {
+    // a – b – (empty) – c, with d beside c on the empty link; and e below d.
+    let body = link("a")
+        + &link("b")
+        + "<link name=\"empty\"/>"
+        + &link("c")
+        + &link("d")
+        + &link("e")
+        + &joint("1", "revolute", "a", "b", "")
+        + &joint("2", "fixed", "b", "empty", "")
+        + &joint("3", "prismatic", "empty", "c", "")
+        + &joint("4", "planar", "empty", "d", "")
+        + &joint("5", "floating", "d", "e", "");
+    let scene = read(&body, &[]);
+    let names: Vec<_> = scene.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "c", "d", "e"]);
+    let adjacency = scene.adjacency();
+    let mut pairs = (0..5).flat_map(|b| (0..b).map(move |a| [a, b])).collect::<Vec<_>>();
+    pairs.retain(|&[a, b]| adjacency.contains(a, b) && adjacency.contains(b, a));
+    pairs.sort_unstable();
+    assert_eq!(pairs, [[0, 1], [1, 2], [1, 3], [2, 3], [3, 4]]);
+    assert_eq!((adjacency.count(), adjacency.contains(2, 2)), (5, false));
+    let some = adjacency.of_parts(&[3, 2, 0]);
+    assert!(some.contains(0, 1) && !some.contains(1, 2) && some.count() == 1);
+    assert_eq!(scene.shapes.len(), 1);
+}
+
 /// The axis of a joint stands where the joints before it have turned it.
 #[test]
 fn axes_and_mimics() {
