@@ -88,7 +88,7 @@ pub enum Cut {
     Findings,
 }
 
-/// How the pairs that were looked at stand to each other.
+/// How the examined pairs relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Interiors meet.

@@ -39,8 +39,8 @@ pub struct Finding {
     pub curve_certainty: Certainty,
     /// An estimate of the room that both share, where both are closed.
     pub volume: Option<f64>,
-    /// False where an open mesh is said to be inside a closed one: it is asked at one vertex, and may have other pieces. Also where a mesh
-    /// that meets itself and a box, cylinder or ball stand to each other in a way that could not be decided.
+    /// False where an open mesh is reported inside a closed one: only one vertex is tested, and it may have other pieces. Also where the
+    /// relation of a self-intersecting mesh and a box, cylinder or ball could not be decided.
     pub certain: bool,
     /// How the parts fare on their way, if they move.
     pub motion: Option<Encounter>,

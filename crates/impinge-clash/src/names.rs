@@ -20,17 +20,21 @@ fn ends(path: &str) -> impl Iterator<Item = &str> {
     cuts.take(8).filter(|end| !end.is_empty()).chain([path])
 }
 
-/// A name without the numbers at its end that tell parts of one kind apart: `bolt` of `bolt 12`, `bolt_3_1`, `bolt (2)` and `bolt7`. What stands before a `#` or another mark
-/// is a name, even if it is a number itself: `3002` of `3002#17`.
+/// A name without the numbers at its end that tell parts of one kind apart: `bolt` of `bolt 12`, `bolt_3_1`, `bolt (2)` and `bolt7`. What stands before a
+/// `#` or another mark is a name, even if it is a number itself: `3002` of `3002#17`.
 pub(crate) fn without_number(name: &str) -> &str {
     let (digit, mark) = (|c: char| c.is_ascii_digit(), |c: char| " _-#.()".contains(c));
     let mut left = name;
     loop {
-        let number = left.trim_end_matches(mark).trim_end_matches(digit);
-        let shorter = number.trim_end_matches(mark);
-        if shorter.is_empty() || shorter.len() == number.len() {
-            // No mark before the number: the first one counts all the same, further ones belong to the name.
-            return if left.len() == name.len() && !shorter.is_empty() { shorter } else { left };
+        let number = left.trim_end_matches(mark);
+        let before = number.trim_end_matches(digit);
+        let shorter = before.trim_end_matches(mark);
+        if before.len() == number.len() || shorter.is_empty() {
+            return left;
+        }
+        if shorter.len() == before.len() {
+            // No mark before the number: as the only one it counts all the same, otherwise it belongs to the name.
+            return if left.len() == name.len() { shorter } else { left };
         }
         left = shorter;
     }
@@ -46,6 +50,7 @@ mod tests {
             ("bolt 12", "bolt"),
             ("bolt_3_1", "bolt"),
             ("bolt (2)", "bolt"),
+            ("bolt 6 (copy)", "bolt 6 (copy)"),
             ("bolt7", "bolt"),
             ("bolt", "bolt"),
             ("IfcWall_315", "IfcWall"),

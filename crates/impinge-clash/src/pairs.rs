@@ -176,7 +176,10 @@ fn seen(checking: &Checking<'_>, [a, b]: [usize; 2]) -> (PartRelation, Option<En
         reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
         reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
         depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
-        micrometre: MICROMETRE / model.unit.metres(),
+        micrometre: own()
+            .map(|test| test.tolerance)
+            .filter(|tolerance| *tolerance > 0.0)
+            .fold(MICROMETRE / model.unit.metres(), |least, tolerance| least.min(0.25 * tolerance)),
     };
     let (one, two) = (&model.parts[a], &model.parts[b]);
     let moved =

@@ -1,4 +1,4 @@
-//! How two parts stand to each other: asked once, for all tests.
+//! How two parts relate: computed once, for all tests.
 
 use crate::finding::Measured;
 use crate::measure::{self, Penetration, Separation};
@@ -194,27 +194,31 @@ fn gap(a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) -> Gap {
     Gap::of(&query::distance_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace))
 }
 
-/// The separation of two parts that overlap, and its witness points; none if no translation was found. An open part inside a closed one is separated
-/// from its surface already. `met` are the triangles that meet, if both are meshes.
+/// The separation of two parts that overlap; none if no translation was found. An open part inside a closed one is separated from its surface already.
+/// `met` are the triangles that meet, if both are meshes.
 fn separation(
     [a, b]: [&ModelPart; 2],
     met: Option<&[[u32; 2]]>,
     workspace: &mut Workspace,
-) -> Option<(Separation, Gap)> {
-    let kind = usize::from(a.is_solid() && b.is_solid());
-    let [of_a, of_b] = [a, b].map(|part| &part.geometry[kind]);
+) -> Option<Separation> {
+    let [of_a, of_b] = solids_or_surfaces(a, b);
     let found = match (of_a.as_mesh(), of_b.as_mesh(), met) {
-        (Some(one), Some(two), Some(met)) if kind == 1 || !met.is_empty() => {
-            query::signed_distance_among(a.pose(), one, b.pose(), two, met, workspace)
+        (Some(one), Some(two), Some(met)) if !met.is_empty() => {
+            query::separation_among(a.pose(), one, b.pose(), two, met, workspace)
         }
-        _ => query::signed_distance_with(a.pose(), of_a, b.pose(), of_b, workspace),
+        _ => query::separation_with(a.pose(), of_a, b.pose(), of_b, workspace),
     };
-    let gap = Gap::of(&found);
-    query::Separation::of(&found).map(
-        |query::Separation { value, direction, certainty, .. }| {
-            (Separation { value, direction, certainty }, gap)
-        },
-    )
+    found.map(|query::Separation { value, direction, certainty, .. }| Separation {
+        value,
+        direction,
+        certainty,
+    })
+}
+
+/// Two parts as solids, or as surfaces if one of them is open.
+fn solids_or_surfaces<'p>(a: &'p ModelPart, b: &'p ModelPart) -> [&'p Geometry; 2] {
+    let kind = usize::from(a.is_solid() && b.is_solid());
+    [a, b].map(|part| &part.geometry[kind])
 }
 
 /// The numbers of the triangles.
@@ -242,7 +246,7 @@ impl PartRelation {
         let met = pairs.as_ref().map(|pairs| numbers(pairs));
         let met = met.as_deref();
         if early {
-            self.measure_separation([a, b], met, workspace);
+            self.separation = separation([a, b], met, workspace);
         }
         let known = self.separation.map(|separation| separation.value);
         let found = measure::penetration(a, b, &wanted, known, met, workspace);
@@ -257,7 +261,13 @@ impl PartRelation {
             !found.penetration.upper.is_finite() && found.penetration.value <= wanted.reported_above
         });
         if !early && (may_be_hidden || wanted.details) {
-            self.measure_separation([a, b], met, workspace);
+            self.separation = separation([a, b], met, workspace);
+        }
+        if found.is_none() && self.separation.is_some() {
+            // Where the two part last.
+            let [of_a, of_b] = solids_or_surfaces(a, b);
+            let way = query::signed_distance_with(a.pose(), of_a, b.pose(), of_b, workspace);
+            self.take(Gap::of(&way));
         }
         self.depth_at_most = self.certified_depth(early);
         if !wanted.details || !(self.depth_at_most > wanted.reported_above || inside) {
@@ -283,20 +293,6 @@ impl PartRelation {
             Some(penetration) => penetration.upper.min(freed),
             None if solid => freed,
             None => f64::INFINITY,
-        }
-    }
-
-    /// The separation, which is all that is known where no depth is.
-    fn measure_separation(
-        &mut self,
-        [a, b]: [&ModelPart; 2],
-        met: Option<&[[u32; 2]]>,
-        workspace: &mut Workspace,
-    ) {
-        let Some((separation, gap)) = separation([a, b], met, workspace) else { return };
-        self.separation = Some(separation);
-        if self.penetration.is_none() {
-            self.take(gap);
         }
     }
 

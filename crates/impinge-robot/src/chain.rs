@@ -38,7 +38,7 @@ struct Piece {
 const WIDEST_TURN: f64 = 0.35;
 
 /// Pieces at most: beyond this they are longer, and bounds wider.
-const MOST_PIECES: f64 = 100_000.0;
+const MOST_PIECES: f64 = 20_000.0;
 
 /// Room for the rounding of the bounds themselves.
 const ROUNDING: f64 = 1.0 + 1e-9;
@@ -75,6 +75,11 @@ impl Chain {
             from = end;
         }
         chain
+    }
+
+    /// How many pieces it has: a query that takes them one by one may spread its work over so many.
+    pub fn piece_count(&self) -> usize {
+        self.pieces.len()
     }
 
     fn piece(&self, [from, end]: [f64; 2], links: &[Link], pose: &Pose, center: DVec3) -> Piece {

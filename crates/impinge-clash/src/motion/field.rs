@@ -232,7 +232,7 @@ fn on_the_way(pair: &Encountered<'_>, ends: [Moment; 2], workspace: &mut Workspa
     let [a, b] = pair.geometries();
     let settings = ImpactSettings {
         tolerance: pair.movement.precision,
-        max_steps: pair.movement.max_steps,
+        max_steps: pair.steps([&first, &second]),
         clearance: 0.0,
     };
     let found = query::impact_with(&first, a, &second, b, &settings, workspace);

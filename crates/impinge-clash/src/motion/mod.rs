@@ -9,6 +9,7 @@
 //! | `file`, `quantity` | the TOML file, angles and times |
 //! | `movement`, `resolve` | what moves in a model, and by which steps; finding it by name |
 //! | `near` | which pairs can come near on the way |
+//! | `shell` | simple bodies around parts, which dismiss most pairs |
 //! | `sweep` | a pair over time, or over the range of one joint |
 //! | `field` | a pair over the ranges of two joints |
 //! | `encounter` | what is told about a pair |
@@ -20,6 +21,7 @@ mod movement;
 pub(crate) mod near;
 mod quantity;
 mod resolve;
+mod shell;
 mod sweep;
 mod words;
 

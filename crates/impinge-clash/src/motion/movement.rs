@@ -66,11 +66,34 @@ pub struct Axis {
     pub stand: f64,
 }
 
+/// A line about which something turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(super) point: DVec3,
+    /// Of unit length.
+    pub(super) axis: DVec3,
+}
+
+impl Line {
+    /// The line of a turn.
+    pub(super) fn of(freedom: &Freedom) -> Option<Self> {
+        match *freedom {
+            Freedom::Turn { point, axis } => Some(Self { point, axis }),
+            Freedom::Fixed | Freedom::Slide { .. } => None,
+        }
+    }
+}
+
 /// A displacement of all that hangs on it.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Over time.
-    Timed(Arc<MotionPath>),
+    Timed {
+        /// What it does.
+        path: Arc<MotionPath>,
+        /// The line about which it turns, if it does nothing else.
+        line: Option<Line>,
+    },
     /// With a joint: its place, measured from where it stands, is the position of an axis times a factor, and an offset.
     Ranged {
         /// What it lets move.
@@ -88,7 +111,7 @@ impl Step {
     /// Its place with the axes at positions; zero for steps over time.
     pub(super) fn place(&self, values: [f64; 2]) -> f64 {
         match self {
-            Self::Timed(_) => 0.0,
+            Self::Timed { .. } => 0.0,
             Self::Ranged { axis, factor, offset, .. } => values[*axis] * factor + offset,
         }
     }
@@ -96,7 +119,7 @@ impl Step {
     /// What it lets move, which axis drives it and by which factor, if one does.
     pub(super) fn ranged(&self) -> Option<(Freedom, usize, f64)> {
         match self {
-            Self::Timed(_) => None,
+            Self::Timed { .. } => None,
             Self::Ranged { freedom, axis, factor, .. } => Some((*freedom, *axis, *factor)),
         }
     }
@@ -155,7 +178,7 @@ impl Movement {
         chain.iter().fold(Pose::IDENTITY, |outer, &index| {
             let step = &self.steps[index];
             let inner = match step {
-                Step::Timed(path) => path.pose(t),
+                Step::Timed { path, .. } => path.pose(t),
                 Step::Ranged { freedom, .. } => freedom.moved(step.place(moment.values)),
             };
             if inner == Pose::IDENTITY { outer } else { outer.compose(&inner) }
@@ -178,7 +201,7 @@ impl Movement {
 
     fn path(&self, step: &Step, from: [f64; 2], to: [f64; 2]) -> Arc<MotionPath> {
         match step {
-            Step::Timed(path) => path.clone(),
+            Step::Timed { path, .. } => path.clone(),
             Step::Ranged { freedom, .. } => {
                 let frames = [(0.0, step.place(from)), (1.0, step.place(to))];
                 // Places were within what the kernel takes when the motion was read: this does not fail.

@@ -1,7 +1,7 @@
 //! From the file to a movement: names become parts and joints, key frames become steps.
 
 use super::file::{MotionError, MotionFile, Move, Range, Target};
-use super::movement::{Axis, Movement, Step};
+use super::movement::{Axis, Line, Movement, Step};
 use super::quantity::Quantity;
 use crate::model::Model;
 use crate::robot;
@@ -133,8 +133,8 @@ impl Resolver<'_> {
         for one in &file.written.moves {
             match self.find(&one.get_ref().target(), one)? {
                 Found::Parts(parts) => {
-                    let path = self.free_path(one.get_ref(), time)?;
-                    let step = self.add(Step::Timed(Arc::new(path)));
+                    let (path, line) = self.free_path(one.get_ref(), time)?;
+                    let step = self.add(Step::Timed { path: Arc::new(path), line });
                     parts.iter().for_each(|&part| self.by_part[part].push(step));
                 }
                 Found::Joint(joint) => self.joint_path(one, joint, time)?,
@@ -149,7 +149,11 @@ impl Resolver<'_> {
     }
 
     /// The way of parts: a turn about an axis, a shift, a rotation.
-    fn free_path(&self, one: &Move, time: [f64; 2]) -> Result<MotionPath, MotionError> {
+    fn free_path(
+        &self,
+        one: &Move,
+        time: [f64; 2],
+    ) -> Result<(MotionPath, Option<Line>), MotionError> {
         let file = self.file;
         let point = self.point(one.point.as_ref())?;
         let mut frames: Vec<(f64, Frame)> = Vec::new();
@@ -208,7 +212,11 @@ impl Resolver<'_> {
         let pieces: Result<Vec<_>, impinge::geom::GeometryError> =
             hold.windows(2).map(piece).collect();
         let path = pieces.and_then(|pieces| MotionPath::of_pieces(&pieces));
-        path.map_err(|error| file.refuse(one.keys[0].span().start, &error.to_string()))
+        let path = path.map_err(|error| file.refuse(one.keys[0].span().start, &error.to_string()));
+        let turns_only =
+            |(_, frame): &(f64, Frame)| frame.rotation.is_none() && frame.shift == DVec3::ZERO;
+        let line = frames.iter().all(turns_only).then_some(Line { point, axis });
+        Ok((path?, line))
     }
 
     /// The way of a joint, and of those that follow it.
@@ -247,7 +255,7 @@ impl Resolver<'_> {
             let place = |&(time, position): &(f64, f64)| (time, factor * position + offset);
             let path = freedom.path(&frames.iter().map(place).collect::<Vec<_>>());
             let path = path.map_err(|error| file.wrong(one, error.to_string()))?;
-            self.drive(other, Step::Timed(Arc::new(path)), one)?;
+            self.drive(other, Step::Timed { path: Arc::new(path), line: Line::of(&freedom) }, one)?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 use super::encounter::{Deepest, Encounter, Least, Meeting, Moment, Start};
 use super::field;
 use super::movement::{Movement, Pair};
+use super::shell;
 use crate::model::{Model, ModelPart};
 use crate::relation::{PartRelation, Wanted, relate};
 use impinge::geom::motion::VelocityBound;
@@ -19,6 +20,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Samples behind a contact, by which its depth is found.
 const SAMPLES: u32 = 48;
+
+/// Work for each piece of a way, at least.
+const LEAST_STEPS: u32 = 32;
 
 /// A pair that is to be followed.
 pub(crate) struct Encountered<'f> {
@@ -70,7 +74,7 @@ impl Encountered<'_> {
         self.parts().map(|part| if part.is_solid() { part.solid() } else { part.surface() })
     }
 
-    /// How the parts stand to each other at a moment.
+    /// How the parts relate at a moment.
     pub(super) fn relation_at(
         &self,
         moment: Moment,
@@ -116,7 +120,12 @@ impl Encountered<'_> {
         if self.is_contact(&begin) {
             return self.from_contact(begin, &chains, ends, workspace);
         }
-        let way = self.certify([&chains[0], &chains[1]], [0.0, 1.0], ends, workspace);
+        let steps = self.movement.way(ends[0].values, ends[1].values);
+        let way = if shell::stay_apart(self, &steps, self.wanted.clearance.max(0.0), workspace) {
+            Way::Clear
+        } else {
+            self.certify([&chains[0], &chains[1]], [0.0, 1.0], ends, workspace)
+        };
         self.told(way, Start::Free, begin, ends, 0.0, workspace)
     }
 
@@ -143,7 +152,7 @@ impl Encountered<'_> {
     /// Asks about a part of the way.
     fn certify(
         &self,
-        motions: [&dyn Motion; 2],
+        motions: [&Chain; 2],
         [from, to]: [f64; 2],
         ends: [Moment; 2],
         workspace: &mut Workspace,
@@ -154,7 +163,7 @@ impl Encountered<'_> {
         let at = |t: f64| moment_on(ends, from + (to - from) * t);
         let settings = |clearance: f64| ImpactSettings {
             tolerance: (self.movement.precision / (to - from)).min(1.0),
-            max_steps: self.movement.max_steps,
+            max_steps: self.steps(motions),
             clearance,
         };
         let required = self.wanted.clearance;
@@ -181,6 +190,16 @@ impl Encountered<'_> {
         let least = query::minimum_distance_with(first, a, second, b, workspace);
         let (distance, lower) = (least.closest.distance, least.lower);
         Way::Near(Least { distance, lower, at: at(least.t) })
+    }
+
+    /// The work of one query. That of meshes is counted by piece, so that it is spread over them.
+    pub(super) fn steps(&self, motions: [&Chain; 2]) -> u32 {
+        let all = self.movement.max_steps;
+        if self.geometries().iter().all(|geometry| geometry.as_mesh().is_none()) {
+            return all;
+        }
+        let pieces = motions.map(Chain::piece_count).into_iter().max().unwrap_or(1);
+        (all / u32::try_from(pieces).unwrap_or(u32::MAX).max(1)).max(all.min(LEAST_STEPS))
     }
 
     /// Parts that are in contact at the first moment.
@@ -210,10 +229,8 @@ impl Encountered<'_> {
                 deepest = (t, relation);
             }
         }
-        let later = apart.map(|t| {
-            let motions: [&dyn Motion; 2] = [&chains[0], &chains[1]];
-            self.certify(motions, [t, 1.0], ends, workspace)
-        });
+        let later =
+            apart.map(|t| self.certify([&chains[0], &chains[1]], [t, 1.0], ends, workspace));
         // An overlap that no tolerance allows is the worse news, and certain.
         let allowed = overlap(&deepest.1) <= self.wanted.reported_above.max(0.0);
         match later {

@@ -15,7 +15,7 @@ const LIGHT: [f32; 3] = [-0.36, 0.64, 0.679];
 const EDGE: i32 = 13_871;
 /// The colour of ghosts with a quarter of ink, and how much it covers.
 const EDGE_OF_GHOST: ([f32; 3], f32) = ([103.5, 112.0, 122.5], 0.42);
-/// Where two surfaces coincide stripes show both; so many samples wide.
+/// Where two surfaces coincide, stripes of this width in samples show both.
 const STRIPE: usize = 7 * SAMPLES;
 
 /// Rows of samples that the colours of a row of pixels depend on: its own, and one before and after it.

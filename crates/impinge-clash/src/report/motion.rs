@@ -11,6 +11,8 @@ pub(super) struct MotionEntry<'d> {
     file: &'d str,
     /// What moments are made of: the time, or one or two joints.
     axes: Vec<AxisEntry<'d>>,
+    /// Where the model stands.
+    start: Vec<f64>,
     pairs: PairsEntry,
     notes: &'d [String],
 }
@@ -82,6 +84,7 @@ pub(super) fn motion<'d>(run: &Run<'d>) -> Option<MotionEntry<'d>> {
     Some(MotionEntry {
         file: &movement.name,
         axes: axes(movement),
+        start: movement.values(&movement.start()).to_vec(),
         pairs: PairsEntry { moving, free, meeting, at_start, undecided },
         notes: &movement.notes,
     })

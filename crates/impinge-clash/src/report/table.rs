@@ -125,8 +125,11 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
     let _ = writeln!(text, "{}", summary(run, colour));
     let _ = writeln!(
         text,
-        "{} pairs tested: {} close enough to check, {} checked",
-        outcome.pairs_asked, outcome.pairs_near, outcome.pairs_done
+        "{} pair{} tested: {} close enough to check, {} checked",
+        outcome.pairs_asked,
+        if outcome.pairs_asked == 1 { "" } else { "s" },
+        outcome.pairs_near,
+        outcome.pairs_done
     );
     if let (Some(tally), Some(movement)) = (outcome.tally, &model.motion) {
         let Tally { moving, free, meeting, at_start, undecided } = tally;

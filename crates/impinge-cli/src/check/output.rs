@@ -117,7 +117,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Who wrote a file is told what is in it.
+    /// Notes what is in a file that was written.
     fn confirm(&self, lines: &[String]) {
         let Some(path) = &self.arguments.output else { return };
         if self.arguments.quiet {

@@ -43,7 +43,7 @@ pub(super) fn update<T>(
 
 /// Changes the decisions after a check. A folder that cannot be written to is reported and no failure.
 ///
-/// Whoever has not decided about anything yet is told where that is kept.
+/// Notes where decisions are kept, as long as there are none.
 pub(super) fn remember(path: &Path, quiet: bool, change: impl FnOnce(&mut Records)) {
     let is_new = !path.exists();
     let done = update(path, |records| {

@@ -93,7 +93,7 @@ pub(crate) struct Polytope {
     faces: Vec<Face>,
     /// Faces that can still be the closest, in no order: they are few, and looking through all beats keeping a heap.
     queue: Vec<Entry>,
-    /// The same, in order, once they are many: around a ring of equal depth hundreds of faces take turns.
+    /// The faces in order, once there are many: around a ring of equal depth hundreds of faces take turns.
     many: BinaryHeap<Entry>,
     /// Faces still to be looked at, with the edge through which they were reached.
     pending: Vec<Side>,
@@ -101,7 +101,7 @@ pub(crate) struct Polytope {
     horizon: Vec<Side>,
     /// Rounding errors of the present query.
     noise: f64,
-    /// The same, times a bound of the product of two edges: what an area has to be compared with.
+    /// That bound times a bound on the product of two edges: what an area is compared with.
     thinness: f64,
     /// Where pairs of polytopes are tried first.
     small: Option<Box<SmallPolytope>>,

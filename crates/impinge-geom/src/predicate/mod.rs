@@ -13,7 +13,7 @@ mod ray;
 pub use coplanar::are_collinear;
 pub(crate) use coplanar::are_coplanar;
 pub(crate) use dyadic::integers;
-pub(crate) use orient::{UNDERFLOW_GUARD, orient3d_filter};
+pub(crate) use orient::{UNDERFLOW_GUARD, orient2d_filter, orient3d_filter};
 pub use orient::{orient2d, orient3d, shifted_side};
 pub(crate) use parameter::{passing_parameter, passing_parameter_2d};
 pub use ray::ray_side;

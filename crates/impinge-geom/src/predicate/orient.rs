@@ -108,6 +108,15 @@ fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
 /// ```
 #[inline]
 pub fn orient2d(a: DVec2, b: DVec2, c: DVec2) -> i32 {
+    match orient2d_filter(a, b, c) {
+        Some(sign) => sign,
+        None => orient2d_slow(a, b, c),
+    }
+}
+
+/// The floating filter of [`orient2d`]: none where rounding may hide the sign.
+#[inline]
+pub(crate) fn orient2d_filter(a: DVec2, b: DVec2, c: DVec2) -> Option<i32> {
     let left = (a.x - c.x) * (b.y - c.y);
     let right = (a.y - c.y) * (b.x - c.x);
     let determinant = left - right;
@@ -115,17 +124,21 @@ pub fn orient2d(a: DVec2, b: DVec2, c: DVec2) -> i32 {
     let bound = 4.0 * UNIT_ROUNDOFF * permanent;
     if permanent > UNDERFLOW_GUARD {
         if determinant > bound {
-            return 1;
+            return Some(1);
         }
         if determinant < -bound {
-            return -1;
+            return Some(-1);
         }
     }
-    orient2d_slow(a, b, c)
+    None
 }
 
 #[cold]
 fn orient2d_slow(a: DVec2, b: DVec2, c: DVec2) -> i32 {
+    // Two of the points are one, or all lie on a line along an axis.
+    if a == c || b == c || a == b || (a.cmpeq(c) & b.cmpeq(c)).any() {
+        return 0;
+    }
     let coordinates = [a.x, a.y, b.x, b.y, c.x, c.y];
     if let Some(sign) = fixed::orient2d(&coordinates) {
         return sign;

@@ -87,6 +87,15 @@ impl Boundary {
         self.patches.get(self.patch_of(face) as usize).map(|patch| patch.filled)
     }
 
+    /// What is on the sides of a face, if it is the same on all of it.
+    pub(super) fn filled_throughout(&self, face: u32) -> Option<Filled> {
+        self.filled(face).or_else(|| {
+            let place = self.loose.binary_search_by_key(&face, |loose| loose.face).ok()?;
+            let mut kinds = self.loose[place].filled.iter();
+            kinds.next().filter(|_| kinds.next().is_none())
+        })
+    }
+
     /// Of which part of the surface a face is.
     pub(super) fn part_of(&self, face: u32) -> Option<usize> {
         let part = match self.patches.get(self.patch_of(face) as usize) {

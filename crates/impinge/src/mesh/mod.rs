@@ -18,6 +18,7 @@ mod health;
 mod hub;
 pub mod impact;
 mod instance;
+mod joined;
 mod lazy;
 mod local_penetration;
 mod many_rays;
@@ -68,6 +69,7 @@ pub use within::{pairs_within, within, within_with};
 pub(crate) use adjacency::Adjacency;
 pub(crate) use instance::checked_scale;
 pub(crate) use local_penetration::local_penetration_among;
+pub(crate) use penetration::separation_among;
 
 use first_hit::LeafFaces;
 use impinge_geom::bound::{Bound, Obb};

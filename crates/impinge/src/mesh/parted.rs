@@ -1,11 +1,9 @@
-//! Certificates that two solids whose surfaces meet have no inner point in common, or have one, by the signs of corners over planes of faces: nothing is cut.
+//! Certificates that two solids whose surfaces meet have no inner point in common, by the signs of corners over planes of faces: nothing is cut.
 //!
 //! 1. The plane of one of the faces that meet has one mesh on each side: most faces that are drawn flush.
 //! 2. Nowhere does the surface of one, X, enter the other, Y, from where they meet. Then the layer just below Y's surface is free of X's surface, so that each
 //!    of its patches lies in X or outside as a whole, which one vertex tells. Faces that were drawn flush and then turned are bent by rounding, and no plane
 //!    is between them; but where they meet the planes of single faces are.
-//!
-//! And along an edge that both meshes have, the order of the four faces around it may show that there are points of both solids.
 //!
 //! That no face f of X enters Y near a face g that it meets follows from one of these; `docs/maths/solid-verdict.md` has the proof.
 //!
@@ -26,8 +24,6 @@ use impinge_geom::triangle::{self, TriangleVerdict};
 
 /// Faces of each mesh whose planes are tried.
 const PLANES: usize = 6;
-/// Edges that both meshes have that are looked at.
-const MOST_EDGES: usize = 64;
 /// Faces of a patch of which corners are tried.
 const MOST_TRIED: usize = 16;
 /// Faces around a corner beyond which no plane is looked for there: every one is asked about every other.
@@ -69,16 +65,13 @@ pub(super) fn by_many_faces<B: Bound>(
     pairs: &mut [[u32; 2]],
     scratch: &mut Scratch,
 ) -> bool {
-    let is_border = |filled: Filled| filled.front != filled.back;
-    let is_plain = |boundary: &Boundary| {
-        boundary.loose.is_empty() && boundary.patches.iter().all(|patch| is_border(patch.filled))
-    };
-    boundaries.into_iter().all(is_plain)
+    !pairs.is_empty()
+        && boundaries.into_iter().all(is_plain)
         && [0, 1].into_iter().any(|own| {
             pairs.sort_unstable_by_key(|pair| [pair[own], pair[1 - own]]);
             let [x, y] = [placed[own], placed[1 - own]];
             let [of_x, of_y] = [boundaries[own], boundaries[1 - own]];
-            let host = Host { y, boundary: of_y, neighbours: y.mesh.adjacency() };
+            let host = Host::new(y, of_y);
             let mut groups = pairs.chunk_by(|first, second| first[own] == second[own]);
             groups.all(|group| {
                 let face = x.corners(group[0][own]);
@@ -94,60 +87,41 @@ pub(super) fn by_many_faces<B: Bound>(
         })
 }
 
-/// True if along some edge that both meshes have there are points of both solids, and of each of them alone. Exact: around an edge of two clean faces each
-/// solid is a wedge, and where the half-planes of the other wedge lie is told by sides of corners. `pairs` are faces that meet.
-pub(super) fn overlap_along_edge<B: Bound>(
-    placed: &[Placed<'_, B>; 2],
-    boundaries: [&Boundary; 2],
-    pairs: &[[u32; 2]],
-) -> bool {
-    let host = |own: usize| {
-        let (y, boundary) = (placed[own], boundaries[own]);
-        Host { y, boundary, neighbours: y.mesh.adjacency() }
-    };
-    let hosts = [host(0), host(1)];
-    let mut edges_left = MOST_EDGES;
-    pairs.iter().any(|&[one, two]| {
-        let (a, b) = (placed[0].corners(one), placed[1].corners(two));
-        let is_shared = a.map(|p| b.contains(&p));
-        if edges_left == 0 || is_shared.iter().filter(|shared| **shared).count() < 2 {
-            return false;
-        }
-        (0..3).filter(|&k| is_shared[k] && is_shared[(k + 1) % 3]).any(|k| {
-            edges_left = edges_left.saturating_sub(1);
-            let other = |j: &usize| b[*j] != a[k] && b[*j] != a[(k + 1) % 3];
-            let Some(opposite) = (0..3).find(other) else { return false };
-            let wedges = [hosts[0].wedge(one, k), hosts[1].wedge(two, (opposite + 1) % 3)];
-            let [Some(first), Some(second)] = wedges else { return false };
-            let (mut both, mut alone) = (false, [false; 2]);
-            for (own, [wedge, other]) in
-                [[&first, &second], [&second, &first]].into_iter().enumerate()
-            {
-                for side in wedge.ends.iter().filter_map(|p| hosts[1 - own].holds(other, *p)) {
-                    both |= side;
-                    alone[if side { 1 - own } else { own }] = true;
-                }
-            }
-            both && alone == [true; 2]
-        })
-    })
-}
-
 /// The solid between two faces at an edge that no other face has.
-struct Wedge {
+pub(super) struct Wedge {
     faces: [u32; 2],
     /// The corners opposite the edge.
-    ends: [DVec3; 2],
+    pub(super) ends: [DVec3; 2],
 }
 
-/// The solid that a surface may not enter.
-struct Host<'m, B: Bound> {
+/// True if all faces are clean and bound the solid.
+pub(super) fn is_plain(boundary: &Boundary) -> bool {
+    let is_border = |filled: Filled| filled.front != filled.back;
+    boundary.loose.is_empty() && boundary.patches.iter().all(|patch| is_border(patch.filled))
+}
+
+/// A solid of which all faces are clean and bound it, and what is on the sides of its faces.
+pub(super) struct Host<'m, B: Bound> {
     y: Placed<'m, B>,
     boundary: &'m Boundary,
     neighbours: &'m Adjacency,
 }
 
-impl<B: Bound> Host<'_, B> {
+impl<'m, B: Bound> Host<'m, B> {
+    pub(super) fn new(y: Placed<'m, B>, boundary: &'m Boundary) -> Self {
+        Self { y, boundary, neighbours: y.mesh.adjacency() }
+    }
+
+    pub(super) fn corners(&self, face: u32) -> [DVec3; 3] {
+        self.y.corners(face)
+    }
+
+    /// The faces around corner k of a face; none if there are many.
+    pub(super) fn around(&self, face: u32, k: usize) -> &'m [u32] {
+        let around = self.neighbours.at_corner(face, k);
+        if around.len() > MOST_AROUND { &[] } else { around }
+    }
+
     /// True if a triangle does not enter from any of the faces that it meets.
     fn keeps_out(&self, face: &[DVec3; 3], mut met: impl Iterator<Item = u32> + Clone) -> bool {
         let is_face = |other: u32| self.y.corners(other).iter().all(|p| face.contains(p));
@@ -162,24 +136,26 @@ impl<B: Bound> Host<'_, B> {
     /// On which side of a face's plane a point lies: 1 where the solid is, 0 in the plane.
     fn side(&self, face: u32, point: DVec3) -> i32 {
         let [p, q, r] = self.y.corners(face);
-        let below = self.boundary.filled(face).is_some_and(|filled| filled.back);
-        orient3d(p, q, r, point) * if below { 1 } else { -1 }
+        orient3d(p, q, r, point) * if self.is_below(face) { 1 } else { -1 }
     }
 
-    /// The wedge at edge k of a face; none if a face bounds nothing or meets others of the mesh.
-    fn wedge(&self, face: u32, k: usize) -> Option<Wedge> {
+    /// True if the solid is behind a face.
+    pub(super) fn is_below(&self, face: u32) -> bool {
+        self.boundary.filled(face).is_some_and(|filled| filled.back)
+    }
+
+    /// The wedge at edge k of a face; none if more than two faces have the edge.
+    pub(super) fn wedge(&self, face: u32, k: usize) -> Option<Wedge> {
         let &[first, second] = self.neighbours.at_edge(face, k) else { return None };
         let neighbour = if first == face { second } else { first };
-        let is_border = |face: u32| self.boundary.filled(face).is_some_and(|f| f.front != f.back);
         let corners = self.y.corners(face);
         let ends = [corners[k], corners[(k + 1) % 3]];
         let opposite = self.y.corners(neighbour).into_iter().find(|p| !ends.contains(p))?;
-        (is_border(face) && is_border(neighbour))
-            .then_some(Wedge { faces: [face, neighbour], ends: [corners[(k + 2) % 3], opposite] })
+        Some(Wedge { faces: [face, neighbour], ends: [corners[(k + 2) % 3], opposite] })
     }
 
     /// Whether the half-plane from a wedge's edge through a point is inside of the wedge; none if it is that of one of its faces.
-    fn holds(&self, wedge: &Wedge, point: DVec3) -> Option<bool> {
+    pub(super) fn holds(&self, wedge: &Wedge, point: DVec3) -> Option<bool> {
         let sides = wedge.faces.map(|face| self.side(face, point));
         // Convex, reflex, or flat: with both faces in one plane.
         let turn = self.side(wedge.faces[0], wedge.ends[1]);
@@ -238,18 +214,57 @@ impl<B: Bound> Host<'_, B> {
 
     /// The faces around corner k of a face that have the solid there below their planes, and a triangle not below.
     fn supports(&self, triangle: &[DVec3; 3], face: u32, k: usize) -> impl Iterator<Item = u32> {
-        let around = self.neighbours.at_corner(face, k);
-        let around = if around.len() > MOST_AROUND { &[] } else { around };
-        around.iter().copied().filter(move |&plane| {
-            let is_below =
-                |other: &u32| self.y.corners(*other).into_iter().all(|p| self.side(plane, p) >= 0);
-            self.is_outer(triangle, plane) && around.iter().all(is_below)
-        })
+        let around = self.around(face, k);
+        around
+            .iter()
+            .copied()
+            .filter(move |&plane| self.is_outer(triangle, plane) && self.is_under(around, plane))
+    }
+
+    /// True if no corner of some faces is above the plane of one.
+    fn is_under(&self, faces: &[u32], plane: u32) -> bool {
+        let is_under =
+            |face: &u32| self.y.corners(*face).into_iter().all(|p| self.side(plane, p) >= 0);
+        faces.iter().all(is_under)
+    }
+
+    /// True if the plane of some face around corner k of a face has all of them on one side, and faces of another solid on the other.
+    pub(super) fn has_plane_to(&self, face: u32, k: usize, other: &Self, others: &[u32]) -> bool {
+        let around = self.around(face, k);
+        !others.is_empty()
+            && around.iter().any(|&plane| {
+                others.iter().all(|face| self.is_outer(&other.corners(*face), plane))
+                    && self.is_under(around, plane)
+            })
+    }
+
+    /// True if the faces around corner k of a face hang together in one ring.
+    pub(super) fn is_one_fan(&self, face: u32, k: usize) -> bool {
+        let count = self.neighbours.at_corner(face, k).len();
+        let center = self.y.corners(face)[k];
+        let (mut current, mut edge) = (face, k);
+        for passed in 1..=count {
+            // Over the edge from the corner to the next one of this face, or, in a face of the other sense, from the one before.
+            let &[first, second] = self.neighbours.at_edge(current, edge) else { return false };
+            let from = self.y.corners(current);
+            let ends = [from[edge], from[(edge + 1) % 3]];
+            let next = if first == current { second } else { first };
+            let corners = self.y.corners(next);
+            let Some(own) = corners.iter().position(|p| *p == center) else { return false };
+            // The other edge of the next face at the corner.
+            let ahead = corners[(own + 1) % 3];
+            edge = if ends.contains(&ahead) { (own + 2) % 3 } else { own };
+            current = next;
+            if current == face {
+                return passed == count;
+            }
+        }
+        false
     }
 }
 
 /// True if no part of X's surface that does not meet Y's is inside of Y. `met` are the faces of X that do, ascending.
-fn parts_are_outside<B: Bound>(
+pub(super) fn parts_are_outside<B: Bound>(
     x: &Placed<'_, B>,
     boundary: &Boundary,
     met: impl Iterator<Item = u32>,

@@ -74,11 +74,11 @@ pub(super) fn first_self_intersections<B: Bound>(
     stars.iter().for_each(|star| search.star(star));
     let large = stars.iter().take(MOST_STARS).filter(|star| star.len() > LARGE_STAR);
     let groups = groups(faces.len(), large, is_first);
-    // If this fails the mesh itself could not have been made.
-    let _ = match groups {
-        None => Ok(search.between([mesh, mesh], None, scratch)),
-        Some(groups) => search.among(&groups, scratch),
-    };
+    match groups {
+        None => search.between([mesh, mesh], None, scratch),
+        // Fails only where the mesh itself could not have been made.
+        Some(groups) => search.among(&groups, scratch).unwrap_or_default(),
+    }
     found.sort_unstable();
     // Two hubs may tell of one pair.
     found.dedup();
@@ -271,7 +271,7 @@ impl Few {
 }
 
 /// True if two faces have a point in common that is not of a corner or edge which they share. Exact.
-fn meet_improperly(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
+pub(super) fn meet_improperly(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
     let (mut shared, mut rest_f, mut rest_g) = (Few::default(), Few::default(), Few::default());
     for p in f {
         if g.contains(p) { shared.push(*p) } else { rest_f.push(*p) }

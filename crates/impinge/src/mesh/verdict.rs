@@ -14,9 +14,8 @@
 use super::boundary::{Boundary, Filled, Numbers, numbers};
 use super::column::Placed;
 use super::pairs::each_pair;
-use super::parted;
 use super::winding::winding_of;
-use super::{Mesh, ScaledPose, Scratch, Winding};
+use super::{Mesh, ScaledPose, Scratch, Winding, joined, parted};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::piece::{PiecePoint, pieces};
@@ -179,9 +178,9 @@ fn solids<B: Bound>(
         Verdict::Penetrating
     } else if parted::by_one_face(&placed, &pairs) {
         Verdict::Touching
-    } else if parted::overlap_along_edge(&placed, boundaries, &pairs) {
-        Verdict::Penetrating
-    } else if !pairs.is_empty() && parted::by_many_faces(&placed, boundaries, &mut pairs, scratch) {
+    } else if let Some(verdict) = joined::verdict(&placed, boundaries, &mut pairs, scratch) {
+        verdict
+    } else if parted::by_many_faces(&placed, boundaries, &mut pairs, scratch) {
         Verdict::Touching
     } else {
         let mut search = Search { placed, boundaries, cells: Cells::default(), scratch };

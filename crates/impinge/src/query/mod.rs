@@ -78,12 +78,10 @@ pub use minimum_distance::{
 pub use part::{MeshPart, Part};
 pub use penetration::{
     Penetration, Separation, penetration, penetration_among, penetration_batch, penetration_to,
-    penetration_with, separation, separation_with,
+    penetration_with, separation, separation_among, separation_with,
 };
 pub use relation::{relation, relation_batch, relation_with};
-pub use signed_distance::{
-    signed_distance, signed_distance_among, signed_distance_batch, signed_distance_with,
-};
+pub use signed_distance::{signed_distance, signed_distance_batch, signed_distance_with};
 pub use triangle_pairs::{triangle_pairs, triangle_pairs_batch, triangle_pairs_with};
 pub use workspace::Workspace;
 

@@ -184,6 +184,26 @@ pub fn separation_with<'a, 'b>(
     Separation::of(&signed_distance_with(pose_a, a, pose_b, b, workspace))
 }
 
+/// Like [`separation_with`] for two meshes that are known to penetrate, by a caller who has all their triangles that meet, in ascending order: as
+/// [`triangle_pairs`](super::triangle_pairs()) gives them.
+pub fn separation_among(
+    pose_a: &Pose,
+    a: &MeshPart,
+    pose_b: &Pose,
+    b: &MeshPart,
+    met: &[[u32; 2]],
+    workspace: &mut Workspace,
+) -> Option<Separation> {
+    let (a, b) = (MeshRef::from(a), MeshRef::from(b));
+    let both = a.mode() == Mode::Solid && b.mode() == Mode::Solid;
+    let mode = if both { Mode::Solid } else { Mode::Surface };
+    let place = a.relative(pose_a, pose_b, b.scale());
+    let scratch = &mut workspace.mesh;
+    let (along, depth) = mesh::separation_among(a.mesh(), b.mesh(), &place, mode, met, scratch)?;
+    let (value, direction) = (depth * a.scale(), pose_a.rotate(along));
+    Some(Separation { children: [0; 2], value, direction, certainty: Certainty::Bound })
+}
+
 impl Separation {
     /// The separation that a signed distance tells; none if it is a gap, or no translation frees the bodies.
     pub fn of(found: &Distance) -> Option<Self> {
@@ -262,7 +282,7 @@ impl Deepest<'_> {
         }
         // Of convex bodies the points that part last are mostly the deepest, and no point is deeper than the way out.
         let workspace = &mut *self.workspace;
-        let way = ask(Signed { workspace, met: None }, (a.part, &a.pose), (b.part, &b.pose));
+        let way = ask(Signed { workspace }, (a.part, &a.pose), (b.part, &b.pose));
         let separation = self.accuracy.separation.min((-way.distance).max(0.0));
         let accuracy = Accuracy { separation, ..self.accuracy };
         let of_a = deepest_point(a, b, &accuracy, &way.points, self.workspace);

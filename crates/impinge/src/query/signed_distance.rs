@@ -3,14 +3,14 @@
 use super::batch::batch;
 use super::distance::{least, mesh_shape_surface, mesh_surfaces};
 use super::geometry::{GeometryRef, Placed};
-use super::part::{MeshPart, MeshRef, PairQuery, PartRef, ask};
+use super::part::{MeshRef, PairQuery, PartRef, ask};
 use super::relation::between;
 use super::verb::pair_verb;
 use super::{Distance, PairDistance, PartFeature, Workspace, relation};
 use crate::mesh::{self, Mode, Penetration};
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::TriangleVerdict;
-use impinge_geom::{Certainty, Feature, Pose, Shape, Verdict, pair};
+use impinge_geom::{Feature, Pose, Shape, Verdict, pair};
 
 pair_verb! {
     /// The distance between two geometries, or, negative, how deep they penetrate: the length of a translation that separates them.
@@ -37,29 +37,13 @@ fn ask_both(
     workspace: &mut Workspace,
 ) -> Distance {
     least(pose_a, a, pose_b, b, workspace, |a, b, workspace| {
-        ask(Signed { workspace, met: None }, (a.part, &a.pose), (b.part, &b.pose))
+        ask(Signed { workspace }, (a.part, &a.pose), (b.part, &b.pose))
     })
-}
-
-/// Like [`signed_distance_with`] for two meshes that are known to penetrate, by a caller who has all their triangles that meet, in ascending order: as
-/// [`triangle_pairs`](super::triangle_pairs()) gives them.
-pub fn signed_distance_among(
-    pose_a: &Pose,
-    a: &MeshPart,
-    pose_b: &Pose,
-    b: &MeshPart,
-    met: &[[u32; 2]],
-    workspace: &mut Workspace,
-) -> Distance {
-    let pair = Signed { workspace, met: Some(met) }.meshes((a.into(), pose_a), (b.into(), pose_b));
-    Distance { children: [0; 2], pair }
 }
 
 /// The signed distance of two parts.
 pub(super) struct Signed<'w> {
     pub(super) workspace: &'w mut Workspace,
-    /// The triangles of two meshes that meet, if they are known.
-    pub(super) met: Option<&'w [[u32; 2]]>,
 }
 
 impl PairQuery for Signed<'_> {
@@ -106,33 +90,27 @@ impl PairQuery for Signed<'_> {
 
     fn meshes(self, a: (MeshRef<'_>, &Pose), b: (MeshRef<'_>, &Pose)) -> PairDistance {
         let workspace = self.workspace;
+        let relation = relation::relate_meshes(a, b, &mut workspace.mesh);
+        if matches!(relation.verdict, Verdict::Separated | Verdict::Touching) {
+            return mesh_surfaces(a, b, workspace).at_best(relation.certainty);
+        }
+        let b_in_a = a.0.relative(a.1, b.1, b.0.scale());
         let both = a.0.mode() == Mode::Solid && b.0.mode() == Mode::Solid;
         let mode = if both { Mode::Solid } else { Mode::Surface };
-        let b_in_a = a.0.relative(a.1, b.1, b.0.scale());
-        let mut own = Vec::new();
-        let (met, meets, certainty) = match self.met {
-            Some(met) => (met, true, Certainty::Exact),
-            None => {
-                let relation = relation::relate_meshes(a, b, &mut workspace.mesh);
-                if matches!(relation.verdict, Verdict::Separated | Verdict::Touching) {
-                    return mesh_surfaces(a, b, workspace).at_best(relation.certainty);
-                }
-                let mut found = Vec::new();
-                mesh::pairs(a.0.mesh(), b.0.mesh(), &b_in_a, &mut workspace.mesh, &mut found);
-                // A surface inside a solid crosses nothing: it has no way out that does not cross the boundary.
-                let crosses = found.iter().any(|pair| pair.2 == TriangleVerdict::Crossing);
-                own.extend(found.iter().map(|(a, b, _)| [*a, *b]));
-                (own.as_slice(), both || crosses, relation.certainty)
-            }
-        };
         let scratch = &mut workspace.mesh;
+        let mut met = Vec::new();
+        mesh::pairs(a.0.mesh(), b.0.mesh(), &b_in_a, scratch, &mut met);
+        // A surface inside a solid crosses nothing: it has no way out that does not cross the boundary.
+        let crosses = |pair: &(u32, u32, TriangleVerdict)| pair.2 == TriangleVerdict::Crossing;
+        let meets = mode == Mode::Solid || met.iter().any(crosses);
+        let met: Vec<[u32; 2]> = met.into_iter().map(|(a, b, _)| [a, b]).collect();
         let found = meets
-            .then(|| mesh::penetration_among(a.0.mesh(), b.0.mesh(), &b_in_a, mode, met, scratch));
+            .then(|| mesh::penetration_among(a.0.mesh(), b.0.mesh(), &b_in_a, mode, &met, scratch));
         match found.flatten() {
             Some(depth) => {
                 let features =
                     depth.triangles.map(|face| PartFeature::of_triangle(face, Feature::face(0)));
-                separated_by(&depth, features, a.0, a.1).at_best(certainty)
+                separated_by(&depth, features, a.0, a.1).at_best(relation.certainty)
             }
             None => mesh_surfaces(a, b, workspace).inside(),
         }

@@ -1,6 +1,7 @@
 //! Motion: times of impact of the kernel against exact arithmetic, and against samples with certified gaps between them.
 
 mod bodies;
+mod bullets;
 mod pairs;
 mod rigid;
 mod triangles;
@@ -31,6 +32,9 @@ pub struct Options {
     /// How many rigid motions of meshes, against meshes and shapes.
     #[arg(long, default_value_t = 2_000)]
     pub meshes: u64,
+    /// How many bullets, at thin walls, spinning rods and meshes.
+    #[arg(long, default_value_t = 10_000)]
+    pub bullets: u64,
     /// Every seed gives other motions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -65,6 +69,8 @@ pub struct Report {
     pub saved: u64,
     /// Rigid motions of shapes, and of meshes.
     pub rigid: [rigid::Counts; 2],
+    /// Bullets, swept and with speculative contacts.
+    pub bullets: bullets::Counts,
     /// Wrong answers.
     pub failures: Failures,
     /// The hash over all answers.
@@ -96,6 +102,7 @@ impl Report {
         self.steps += other.steps;
         self.bounds += other.bounds;
         self.saved += other.saved;
+        self.bullets.append(other.bullets);
         self.failures.append(other.failures);
         self.hash.append(other.hash);
     }
@@ -107,13 +114,14 @@ type Part = (&'static str, u64, u64, fn(&Options, u64, &mut Report));
 /// Runs the soak and prints what it found.
 pub fn run(options: &Options) -> Report {
     let mut report = Report { finished: true, ..Report::default() };
-    let parts: [Part; 6] = [
+    let parts: [Part; 7] = [
         ("vertex-face and edge-edge queries", options.vertices, 256, vertices::one),
         ("translations", options.pairs * pairs::Kind::ALL.len() as u64, 256, pairs::one),
         ("moving triangles", options.triangles, 256, triangles::one),
         ("bounds on the time to impact", options.bounds, 256, triangles::bound),
         ("rigid motions of shapes", options.rigid, 64, rigid::shapes),
         ("rigid motions of meshes", options.meshes, 8, rigid::meshes),
+        ("bullets", options.bullets, 8, bullets::one),
     ];
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if options.threads == 0 { all() } else { options.threads };
@@ -155,6 +163,7 @@ fn print(report: &Report) {
     for (name, counts) in ["shapes", "meshes"].into_iter().zip(&report.rigid) {
         counts.print(name);
     }
+    report.bullets.print();
     println!("hash {}", report.hash);
     report.failures.print();
     println!("wrong: {}", report.failures.count);
@@ -172,6 +181,7 @@ mod tests {
             bounds: 400,
             rigid: 300,
             meshes: 120,
+            bullets: 60,
             seed: 3,
             start: 0,
             threads,
@@ -191,14 +201,23 @@ mod tests {
         for counts in &report.rigid {
             assert!(counts.free > 10 && counts.meets > 10 && counts.begins > 5, "{counts:?}");
         }
+        assert!(report.bullets.meet > 20 && report.bullets.passed[0] == 0, "{:?}", report.bullets);
         assert_eq!(report.hash, run(&options(false, 1)).hash);
     }
 
     #[test]
     fn an_injected_fault_is_noticed_in_every_part() {
         let all = options(true, 2);
-        let none =
-            Options { vertices: 0, pairs: 0, triangles: 0, bounds: 0, rigid: 0, meshes: 0, ..all };
+        let none = Options {
+            vertices: 0,
+            pairs: 0,
+            triangles: 0,
+            bounds: 0,
+            rigid: 0,
+            meshes: 0,
+            bullets: 0,
+            ..all
+        };
         let parts = [
             Options { vertices: 400, ..none },
             Options { pairs: 40, ..none },
@@ -206,6 +225,7 @@ mod tests {
             Options { bounds: 400, ..none },
             Options { rigid: 400, ..none },
             Options { meshes: 200, ..none },
+            Options { bullets: 8, ..none },
         ];
         for part in parts {
             assert!(run(&part).failures.count >= 1, "{part:?}");

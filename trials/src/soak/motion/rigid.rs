@@ -20,6 +20,8 @@ pub struct Counts {
     pub begins: u64,
     /// Met, but within rounding only, or the work ran out: the upper end is not proven.
     pub unproven: u64,
+    /// Of these, those whose interval is wide because the work was used up.
+    pub open: u64,
     /// Free spans that are certified from end to end by samples, and those with steps too short for that.
     pub spans: [u64; 2],
     /// Samples taken.
@@ -36,6 +38,7 @@ impl Counts {
         self.meets += other.meets;
         self.begins += other.begins;
         self.unproven += other.unproven;
+        self.open += other.open;
         self.samples += other.samples;
         self.minima += other.minima;
         for side in 0..2 {
@@ -45,7 +48,7 @@ impl Counts {
     }
 
     pub(super) fn print(&self, name: &str) {
-        let Self { free, meets, begins, unproven, spans, samples, widest, minima } = self;
+        let Self { free, meets, begins, unproven, open, spans, samples, widest, minima } = self;
         if free + meets + begins == 0 {
             return;
         }
@@ -53,7 +56,7 @@ impl Counts {
             "rigid motions of {name}: {free} free, {meets} meet, {begins} begin in contact; {samples} samples"
         );
         println!(
-            "  free spans: {} certified throughout, {} in places by small steps; {unproven} of the contacts not proven; widest interval {:.1e}, of those {:.1e}; {minima} least distances",
+            "  free spans: {} certified throughout, {} in places by small steps; {unproven} of the contacts not proven, {open} of them as the work was used up; widest interval {:.1e}, of those {:.1e}; {minima} least distances",
             spans[0], spans[1], widest[0], widest[1]
         );
     }
@@ -215,6 +218,11 @@ fn judge(
         };
     }
     counts.unproven += 1;
+    if width > ImpactSettings::default().tolerance {
+        // The work was used up, and the answer says so: nothing is claimed beyond the lower end.
+        counts.open += 1;
+        return Ok(());
+    }
     let nearest = (0..=64).map(|k| trial.gap(t0 + width * f64::from(k) / 64.0, workspace));
     let nearest = nearest.fold(f64::INFINITY, f64::min);
     if nearest <= NEAR { Ok(()) } else { Err(format!("a false contact: {nearest:e} apart")) }

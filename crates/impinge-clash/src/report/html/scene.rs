@@ -1,7 +1,7 @@
 //! The model as the viewer gets it: every mesh once, every part as a mesh in its place.
 //!
 //! Positions are 16-bit steps along the sides of the mesh's box. Vertices come in the order in which triangles first name them, and an
-//! index is told by how far it is behind the newest vertex so far: mostly small numbers.
+//! index is stored as its distance to the newest vertex so far: mostly small numbers.
 
 use super::hierarchy::{self, HierarchyEntry};
 use super::motion::{self, MotionTracks};

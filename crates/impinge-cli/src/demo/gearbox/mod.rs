@@ -107,7 +107,7 @@ impl Parts {
             self.add(format!("rotating/carrier/{name} plate"), plate);
         }
         for k in 0..PLANETS {
-            // The third pin stands out too far: 0.2 mm are left to the front cover, where 0.5 are asked.
+            // The third pin protrudes too far: its clearance to the front cover is 0.2 mm, 0.5 mm required.
             let front = if k == 2 { FRONT_COVER[1] + 0.2 } else { PINS[0] };
             let [x, y] = planet(k);
             let pin = cylinder(PIN, [front, PINS[1]], COARSE).moved([x, y, 0.0]);

@@ -17,7 +17,7 @@ use glam::DVec3;
 /// Intervals are halved this often at most.
 const DEPTH: u32 = 6;
 
-/// So many intervals are looked at before the question goes to the next stage.
+/// The number of intervals examined before the question goes to the next stage.
 const INTERVALS: u32 = 48;
 
 /// Steps of the search for a simple root; Newton's steps halve the number of missing digits.

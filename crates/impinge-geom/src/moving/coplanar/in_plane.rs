@@ -10,7 +10,7 @@ use super::filter::{Meeting, Polynomials, meeting};
 /// Intervals are halved this often at most: to 2^-31, half of [`EARLY`](crate::moving::EARLY).
 const DEPTH: u32 = 31;
 
-/// So many intervals are looked at, and at most so many parts are left for the next stage.
+/// The number of intervals examined, and the largest number of parts left for the next stage.
 const LOOKS: u32 = 160;
 const PARTS: usize = 8;
 

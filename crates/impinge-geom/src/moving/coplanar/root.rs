@@ -4,7 +4,7 @@ use super::polynomial::{Cell, Polynomial, common_divisor, derivative, rounded, s
 use crate::predicate::dyadic::{ratio, sign};
 use num_bigint::{BigInt, Sign};
 
-/// A polynomial whose roots are not apart after so many halvings is looked at for multiple roots.
+/// After this number of halvings, a polynomial whose roots are not yet isolated is checked for multiple roots.
 const HALVINGS: u32 = 10;
 
 /// Binary digits that are guessed in f64 at once.

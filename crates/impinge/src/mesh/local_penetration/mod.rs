@@ -13,6 +13,9 @@
 //! 2. `interior`: cells of the common box, without those where all faces near enough to matter look into one half-space: there the distance grows along
 //!    one direction, and no point is a local maximum.
 //!
+//! A common point p is no deeper below X than below Y and what the surface of Y is below X: the nearest point of that surface is inside of X, no deeper than
+//! that, or X has ended before. So where surfaces hardly enter each other one of the two interiors is enough.
+//!
 //! No translation that frees the bodies is shorter than the local penetration (`docs/maths/local-penetration.md`), so a known one ends the search early.
 //! Where a mesh is open, `estimate` looks at points on and between the faces that meet, and a generalised winding number decides which are inside.
 
@@ -149,22 +152,34 @@ pub(crate) fn local_penetration_among<B: Bound>(
         return Some(LocalPenetration { depths, certainty: Certainty::Estimate });
     }
     let common = common_point(a, b, b_in_a, met, scratch)?;
-    let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).deepest(common, &turned());
     let scaled = Accuracy {
         absolute: accuracy.absolute / b_in_a.scale,
         decide_at: accuracy.decide_at.map(|depth| depth / b_in_a.scale),
         separation: accuracy.separation / b_in_a.scale,
         ..*accuracy
     };
-    let decided = accuracy.decide_at.is_some_and(|depth| of_a.value > depth);
-    let of_b = if decided {
-        SurfaceDepth { value: 0.0, upper: accuracy.separation, point: of_a.point }
+    let begun_a = Directed::new(a, b, b_in_a, accuracy, scratch).begin(common, &turned());
+    let there = a_in_b.transform_point(common);
+    let depths = if accuracy.decide_at.is_some_and(|depth| begun_a.lower > depth) {
+        let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
+        [of_a, SurfaceDepth { value: 0.0, upper: accuracy.separation, point: of_a.point }]
     } else {
-        let there = a_in_b.transform_point(common);
-        let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).deepest(there, met);
-        in_frame_of_a(&of_b, b_in_a)
+        let begun_b = Directed::new(b, a, &a_in_b, &scaled, scratch).begin(there, met);
+        // Cells of the mesh with fewer faces are fewer, and its depth bounds that of the other.
+        if a.triangles.len() <= b.triangles.len() {
+            let of_a =
+                Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
+            let most = of_a.upper / b_in_a.scale + begun_b.upper;
+            let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, most);
+            [of_a, in_frame_of_a(&of_b, b_in_a)]
+        } else {
+            let of_b =
+                Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, f64::INFINITY);
+            let of_b = in_frame_of_a(&of_b, b_in_a);
+            let most = of_b.upper + begun_a.upper;
+            [Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, most), of_b]
+        }
     };
-    let depths = [of_a, of_b];
     let DVec3 { x, y, z } = a.bounds().low.abs().max(a.bounds().high.abs());
     let narrow = EXACT * x.max(y).max(z).max(b_in_a.pose.translation().abs().max_element());
     // So little is not told from contact by distances.
