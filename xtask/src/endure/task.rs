@@ -97,7 +97,7 @@ impl Task {
         }
     }
 
-    /// Runs it for about so many seconds.
+    /// Runs it for about the given number of seconds.
     pub(super) fn turn(&self, round: u64, seconds: u64, folder: &Path) -> Turn {
         let amount = |of_ten: u64| (of_ten * seconds.max(1)).div_ceil(10);
         let mut command = match *self {
