@@ -24,7 +24,8 @@ fn made(bytes: &[u8]) -> String {
             comment / 2
         )
     };
-    let mut findings: Vec<String> = bytes.chunks_exact(4).take(8).enumerate().map(finding).collect();
+    let mut findings: Vec<String> =
+        bytes.chunks_exact(4).take(8).enumerate().map(finding).collect();
     findings.dedup();
     format!(r#"{{"version": 1, "findings": {{{}}}}}"#, findings.join(","))
 }
@@ -53,7 +54,10 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for (id, record) in &merged.findings {
         let both = [ours.findings.get(id), theirs.findings.get(id)];
         // What is decided is one of the two decisions, and never the older one.
-        let known = both.iter().flatten().any(|known| known.status == record.status && known.comment == record.comment);
+        let known = both
+            .iter()
+            .flatten()
+            .any(|known| known.status == record.status && known.comment == record.comment);
         assert!(known, "{id}");
         let newest = both.iter().flatten().map(|known| &known.decided).max();
         assert_eq!(newest, Some(&record.decided), "{id}");

@@ -23,8 +23,11 @@ fn number(byte: u8) -> f64 {
 }
 
 fn mesh(bytes: &[u8]) -> Option<Mesh> {
-    let corners: Vec<[f64; 3]> =
-        bytes.chunks_exact(3).take(3 * MOST).map(|c| [number(c[0]), number(c[1]), number(c[2])]).collect();
+    let corners: Vec<[f64; 3]> = bytes
+        .chunks_exact(3)
+        .take(3 * MOST)
+        .map(|c| [number(c[0]), number(c[1]), number(c[2])])
+        .collect();
     let count = corners.len() as u32 / 3;
     let faces: Vec<[u32; 3]> = (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
     Mesh::new(&corners, &faces).ok()
@@ -75,6 +78,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let other = query::relation_with(&here, &solid(&b), &here, &solid(&a), workspace);
     assert_eq!(relation.certainty, other.certainty);
     // Of two that are one, either may be said to lie in the other.
-    let same = matches!((relation.verdict, other.verdict), (Verdict::Contained(_), Verdict::Contained(_)));
+    let same =
+        matches!((relation.verdict, other.verdict), (Verdict::Contained(_), Verdict::Contained(_)));
     assert!(same || relation.verdict == other.verdict.flipped());
 });

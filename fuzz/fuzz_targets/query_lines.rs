@@ -9,7 +9,8 @@ mod query;
 use serde_json::Value;
 
 /// A line whose answer is known.
-const LAST: &str = r#"{"id":"last","ask":"verdict","a":{"sphere":{"radius":1}},"b":{"sphere":{"radius":1}}}"#;
+const LAST: &str =
+    r#"{"id":"last","ask":"verdict","a":{"sphere":{"radius":1}},"b":{"sphere":{"radius":1}}}"#;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     // No file of this machine is part of the input.

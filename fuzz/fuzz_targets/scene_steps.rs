@@ -43,7 +43,10 @@ impl Bytes<'_> {
 }
 
 /// The same in both scenes, whose ids are alike.
-fn both<T: PartialEq + std::fmt::Debug>(scenes: &mut [Scene; 2], act: impl Fn(&mut Scene) -> T) -> T {
+fn both<T: PartialEq + std::fmt::Debug>(
+    scenes: &mut [Scene; 2],
+    act: impl Fn(&mut Scene) -> T,
+) -> T {
     let [one, two] = scenes;
     let (first, second) = (act(one), act(two));
     assert_eq!(first, second);
@@ -64,7 +67,8 @@ fn run(mut bytes: Bytes<'_>) -> Option<()> {
                     true => Body::moving(shape.clone(), pose),
                     false => Body::fixed(shape.clone(), pose),
                 };
-                let id = both(&mut scenes, |scene| scene.add(body()).map_err(|error| error.to_string()));
+                let id =
+                    both(&mut scenes, |scene| scene.add(body()).map_err(|error| error.to_string()));
                 ids.extend(id);
             }
             // Ids of bodies that are gone stay in the list, to be refused.
