@@ -7,6 +7,8 @@ import { button, element } from "./dom";
 import { help, Keys } from "./keys";
 import { List } from "./list";
 import { Finding, measured, Report } from "./report";
+import { Motion } from "./motion";
+import { Player, share } from "./player";
 import type { SceneData } from "./scene";
 import { Context, Stage } from "./stage";
 import { Theme } from "./theme";
@@ -20,6 +22,7 @@ export class App {
   readonly stage: Stage;
   readonly tools: Tools;
   readonly theme: Theme;
+  readonly player: Player;
   finding: Finding | null = null;
   private readonly detail: Detail;
   private readonly label = element("div", { class: "label", "aria-hidden": "true" });
@@ -34,16 +37,21 @@ export class App {
       "aria-label": "3D model. Arrow keys rotate, Shift and arrows pan, plus and minus zoom.",
     });
     this.tools = new Tools(this);
+    const axes = report.motion?.axes ?? [];
+    const start = report.motion ? axes.map((axis, k) => share(axis, report.motion?.start[k] ?? axis.from)) : [];
+    this.player = new Player(this, axes, start);
     const stage = element("div", { class: "stage" }, canvas, this.label, this.hint);
     root.replaceChildren(
       this.headline(),
       element("main", {},
         element("section", { class: "list", "aria-label": "Findings" }, this.list.head, this.list.body),
-        element("section", { class: "model", "aria-label": "Model" }, stage, this.detail.body, this.tools.body),
+        element("section", { class: "model", "aria-label": "Model" }, stage, this.detail.body, this.player.body, this.tools.body),
       ),
       this.dialog,
     );
-    this.stage = new Stage(canvas, scene, hues(report));
+    const motion = scene.motion ? new Motion(scene.motion, scene.origin, start) : null;
+    this.stage = new Stage(canvas, scene, hues(report), motion);
+    this.stage.onMove = () => this.tools.setLevel(this.tools.shown.level);
     this.theme = new Theme((dark) => this.stage.setDark(dark));
     root.querySelector(".theme")?.replaceWith(this.theme.button);
     this.stage.onFrame = () => this.follow();
@@ -70,6 +78,10 @@ export class App {
       ...(counts.hidden > 0 ? [
         number(counts.hidden, "hidden by rules", this.report.hidden.map(({ rule, count, reason }) => `${rule}: ${count} (${reason})`).join("\n")),
       ] : []),
+      ...(this.report.motion ? [
+        number(this.report.motion.pairs.moving, "pairs move", `${this.report.motion.file}: pairs that move relative to each other`),
+        number(this.report.motion.pairs.free, "of them free", "Certified on all of the way, not sampled"),
+      ] : []),
       number(counts.parts, "parts", "Parts checked"),
       number(counts.triangles, "triangles", "Triangles, counting every instance"),
       element("li", { title: "Unit of all lengths" }, "in ", element("b", {}, unit)),
@@ -94,6 +106,7 @@ export class App {
   /** Shows a finding, or everything. */
   choose(finding: Finding | null, fly = true) {
     this.finding = finding;
+    this.player.show(finding);
     this.stage.choose(finding);
     this.detail.show(finding);
     this.list.show(finding);
@@ -225,6 +238,9 @@ export class App {
         moving: stage.view.moving,
         shown: this.list.shown.map((one) => one.id),
         volumes: this.tools.shown,
+        shares: [...this.player.shares],
+        playing: this.player.playing,
+        middles: this.report.parts.map((_, part) => stage.middle(part).toArray()),
         views: Object.fromEntries(VIEWS.map((view) => [view, stage.view.direction(view).toArray()])),
         dark: this.theme.dark,
         frames: stage.frames,

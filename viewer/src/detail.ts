@@ -3,7 +3,7 @@
 import { button, element } from "./dom";
 import { folded, List } from "./list";
 import { colourOf } from "./stage";
-import { Finding, KIND_WORDS, length, measured, METHOD_WORDS, Report } from "./report";
+import { CONTACT_WORDS, Finding, KIND_WORDS, length, measured, METHOD_WORDS, moment, Report, START_WORDS } from "./report";
 
 export class Detail {
   readonly body = element("section", { class: "detail", "aria-label": "Selected finding", "aria-live": "polite" });
@@ -65,6 +65,20 @@ export class Detail {
     const value = measured(finding, unit);
     add("Measured", value && sign + value, method);
     if (finding.volume !== null) add("Overlap volume", `≈ ${length(finding.volume, unit)}³`, "estimated by parallel rays");
+    const { motion } = finding;
+    if (motion) {
+      const axes = this.report.motion?.axes ?? [];
+      if (motion.first_contact) {
+        const { from, to, method } = motion.first_contact;
+        add("Apart up to", moment(axes, from), "for certain");
+        if (motion.decided) add("First contact", moment(axes, to), CONTACT_WORDS[method]);
+      }
+      if (motion.least) add("Least gap", `${length(motion.least.distance, unit)}, ${moment(axes, motion.least.at)}`, `nowhere less than ${length(motion.least.lower, unit)}`);
+      if (motion.deepest && motion.deepest.depth !== null) add("Deepest seen", `${length(motion.deepest.depth, unit)}, ${moment(axes, motion.deepest.at)}`, "by samples behind the first contact");
+      if (motion.shares) add("Free", `${(100 * motion.shares.free).toFixed(1)} % of the range`, "for certain");
+      if (motion.start !== "free") add("At the start", START_WORDS[motion.start]);
+      if (!motion.decided) add("Decided", "no: the work was used up");
+    }
     add("Test", finding.test);
     add("Status", finding.change === "added" && this.report.counts.persistent > 0 ? `${finding.status}, new since the last run` : finding.status);
     if (finding.approved_distance !== null) add("Reopened", `approved at ${length(finding.approved_distance, unit)}`);

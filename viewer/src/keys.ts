@@ -18,6 +18,9 @@ const TABLE: [string, string][] = [
   ["x", "make the pair transparent"],
   ["v", "next bounding volume"],
   ["[  ]", "level of the hierarchy"],
+  ["p", "play or pause the motion"],
+  [",  .", "motion: a step back, a step on"],
+  ["m", "motion: to where the finding happens"],
   ["c", "copy the link"],
   ["u", "swap the up axis (y or z)"],
   ["t", "light or dark theme"],
@@ -77,6 +80,10 @@ export class Keys {
       v: () => tools.nextKind(),
       "[": () => tools.setLevel(tools.shown.level - 1),
       "]": () => tools.setLevel(tools.shown.level + 1),
+      p: () => app.player.toggle(),
+      ",": () => app.player.step(-1),
+      ".": () => app.player.step(1),
+      m: () => app.player.meet(),
       c: () => document.querySelector<HTMLButtonElement>('.detail [aria-keyshortcuts="c"]')?.click(),
       u: () => {
         stage.view.setUp(stage.view.upAxis === "y" ? "z" : "y");

@@ -179,7 +179,7 @@ export class List {
     row.querySelector(".open")?.setAttribute("aria-current", String(chosen));
   }
 
-  /** Marks the row of the chosen finding and brings it into sight. */
+  /** Marks the row of the selected finding and brings it into sight. */
   show(finding: Finding | null) {
     this.chosen = finding?.id ?? null;
     if (finding) {

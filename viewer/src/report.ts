@@ -17,6 +17,8 @@ export interface Finding {
   curve_cut_short: boolean;
   volume: number | null;
   certain: boolean;
+  /** What happens to the parts on their way, if they move. */
+  motion: Encounter | null;
   explanation: string;
   group: string | null;
   status: string;
@@ -24,6 +26,26 @@ export interface Finding {
   approved_distance: number | null;
   comment: string;
   change: "added" | "persistent";
+}
+
+/** A time in seconds, or the positions of one or two joints, in the order of the axes. */
+export type Moment = number[];
+
+export interface Encounter {
+  start: "free" | "leaving" | "approaching" | "overlapping";
+  first_contact: { from: Moment; to: Moment; method: "exact" | "bound" | "estimate" } | null;
+  least: { distance: number; lower: number; at: Moment } | null;
+  deepest: { depth: number | null; at: Moment } | null;
+  shares: { free: number; meeting: number; undecided: number } | null;
+  decided: boolean;
+  shown: Moment;
+}
+
+export interface Axis {
+  name: string;
+  unit: "s" | "rad" | "m";
+  from: number;
+  to: number;
 }
 
 export interface Report {
@@ -38,6 +60,14 @@ export interface Report {
   >;
   parts: { path: string; name: string; file: string; triangles: number; closed: boolean; low: Point; high: Point }[];
   left_out: string[];
+  motion: {
+    file: string;
+    axes: Axis[];
+    /** Where the model of the page stands. */
+    start: Moment;
+    pairs: Record<"moving" | "free" | "meeting" | "at_start" | "undecided", number>;
+    notes: string[];
+  } | null;
   tests: { name: string; tolerance: number; clearance: number | null }[];
   findings: Finding[];
   hidden: { rule: string; reason: string; count: number; too_deep: number }[];
@@ -67,7 +97,8 @@ export function digits(x: number): string {
 
 /** What was measured, in words: a depth, a gap or nothing. */
 export function measured(finding: Finding, unit: string): string {
-  const { distance, kind } = finding;
+  const { distance, kind, motion } = finding;
+  if (motion?.least && kind === "clearance") return `${length(motion.least.distance, unit)} apart`;
   if (distance === null || kind === "duplicate") return "";
   return distance < 0 ? `${length(-distance, unit)} deep` : `${length(distance, unit)} apart`;
 }
@@ -77,3 +108,26 @@ export const METHOD_WORDS = {
   bound: "an upper bound on the depth",
   estimate: "an estimate",
 };
+
+export const CONTACT_WORDS = {
+  exact: "proven at both ends",
+  bound: "within rounding of contact",
+  estimate: "seen by samples",
+};
+
+export const START_WORDS = {
+  free: "apart",
+  leaving: "touching",
+  approaching: "touching, and going into each other",
+  overlapping: "overlapping",
+};
+
+/** A place on an axis: `1.25 s`, `30°`, `0.2 m`. */
+export function placed({ unit }: Axis, value: number): string {
+  return unit === "rad" ? `${digits((value * 180) / Math.PI)}°` : `${digits(value)} ${unit}`;
+}
+
+/** A moment in words: `1.25 s`, `elbow 30°, wrist 10°`. */
+export function moment(axes: Axis[], at: Moment): string {
+  return axes.map((axis, k) => (axis.unit === "s" ? placed(axis, at[k]) : `${axis.name} ${placed(axis, at[k])}`)).join(", ");
+}

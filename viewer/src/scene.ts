@@ -1,6 +1,7 @@
 // The model out of the page: meshes, places of parts, volumes of hierarchies.
 
 import { Matrix4, Vector3 } from "three";
+import type { Tracks } from "./motion";
 import type { Point } from "./report";
 import { Columns, inflated } from "./unpack";
 
@@ -54,6 +55,8 @@ export interface SceneData {
   hierarchies: Map<number, Hierarchy>;
   /** Where surfaces cross, by finding. */
   curves: [Point, Point][][];
+  /** How parts move, if they do. */
+  motion: Tracks | null;
 }
 
 interface Header {
@@ -68,6 +71,7 @@ interface Header {
     volumes: { name: string; form: "box" | "body"; levels: number[]; corners: number; faces: number }[];
   }[];
   curves: { segments: number; low: number[]; size: number[] }[];
+  motion: Tracks | null;
 }
 
 export async function readScene(): Promise<SceneData> {
@@ -94,7 +98,7 @@ export async function readScene(): Promise<SceneData> {
     });
   }
   const curves = header.curves.map((curve) => readCurve(curve, columns));
-  return { origin: new Vector3(...header.origin), up: header.up, meshes, parts, hierarchies, curves };
+  return { origin: new Vector3(...header.origin), up: header.up, meshes, parts, hierarchies, curves, motion: header.motion };
 }
 
 function readCurve({ segments, low, size }: Header["curves"][number], columns: Columns): [Point, Point][] {
@@ -110,7 +114,7 @@ function readMesh(entry: Header["meshes"][number], columns: Columns): MeshData {
     const column = columns.differences(vertices);
     for (let k = 0; k < vertices; k++) steps[3 * k + axis] = column[k];
   }
-  // Each index is told by how far it is behind the newest vertex; 0 is a new one.
+  // Each index is stored as its distance to the newest vertex; 0 is a new one.
   const indices = columns.numbers(3 * triangles, width);
   let newest = 0;
   for (let k = 0; k < indices.length; k++) {

@@ -1,15 +1,16 @@
-// The model in 3D: the whole of it, the parts of the chosen finding, its marks, volumes of hierarchies.
+// The model in 3D: the whole of it, the parts of the selected finding, its marks, volumes of hierarchies.
 //
 // A frame has three passes. First what was chosen, with its volumes. Then, if the rest is ghosted, its depth alone and after that its colour: of many
 // surfaces behind each other only the front one is seen, however deep the model is. Marks come last, over everything.
 
 import {
   AmbientLight, BatchedMesh, BufferGeometry, Color, DirectionalLight, EdgesGeometry, FrontSide, DoubleSide, Group, HemisphereLight,
-  LineBasicMaterial, LineSegments, Material, Mesh, MeshBasicMaterial, MeshLambertMaterial, PerspectiveCamera,
+  LineBasicMaterial, LineSegments, Material, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PerspectiveCamera,
   Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { Camera } from "./camera";
 import { COLOURS, marksOf, releaseMarks } from "./marks";
+import type { Motion } from "./motion";
 import type { Finding, Point } from "./report";
 import type { SceneData } from "./scene";
 import { shaded } from "./shading";
@@ -31,6 +32,8 @@ export class Stage {
   /** How many frames were drawn. */
   frames = 0;
   onFrame: () => void = () => {};
+  /** Told when parts moved that have volumes drawn. */
+  onMove: () => void = () => {};
   private readonly rest = new Scene();
   private readonly front = new Scene();
   private readonly over = new Scene();
@@ -42,11 +45,17 @@ export class Stage {
   private readonly materials: { solid: Material; depth: Material; ghost: Material };
   private readonly headlights: DirectionalLight[] = [];
   private readonly spheres: Sphere[];
+  /** The same where the page was made. */
+  private readonly rests: Sphere[];
+  /** Where parts are now. */
+  private readonly places: Matrix4[];
   private asked = false;
   private margin = 0;
   private dark = false;
 
-  constructor(readonly canvas: HTMLCanvasElement, readonly data: SceneData, private readonly hues: Color[]) {
+  constructor(
+    readonly canvas: HTMLCanvasElement, readonly data: SceneData, private readonly hues: Color[], private readonly motion: Motion | null,
+  ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.autoClear = false;
     this.materials = contextMaterials();
@@ -60,6 +69,8 @@ export class Stage {
       if (!geometry.boundingSphere) geometry.computeBoundingSphere();
       return (geometry.boundingSphere ?? new Sphere()).clone().applyMatrix4(matrix);
     });
+    this.rests = this.spheres.map((sphere) => sphere.clone());
+    this.places = data.parts.map(({ matrix }) => matrix.clone());
     this.view = new Camera(canvas, data.up, () => this.draw());
     this.view.whole(this.around(data.parts.map((_, k) => k)));
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -100,6 +111,31 @@ export class Stage {
     return ball.isEmpty() ? new Sphere(new Vector3(), 1) : ball;
   }
 
+  /** Puts the parts where they are with the axes of the motion at these shares. */
+  move(shares: number[]) {
+    const { motion } = this;
+    if (!motion) return;
+    this.data.parts.forEach(({ matrix }, part) => {
+      if (!motion.moves(part)) return;
+      const moved = motion.at(part, shares);
+      this.spheres[part].copy(this.rests[part]).applyMatrix4(moved);
+      this.places[part].multiplyMatrices(moved, matrix);
+      this.batch.setMatrixAt(part, this.places[part]);
+    });
+    for (const group of this.pair.children) {
+      const part = group.userData.part as number;
+      this.places[part].decompose(group.position, group.quaternion, group.scale);
+    }
+    // Volumes are drawn in the scene.
+    if (this.volumes.children.length > 0) this.onMove();
+    this.draw();
+  }
+
+  /** Where the middle of a part is. */
+  middle(part: number): Vector3 {
+    return this.spheres[part].center.clone().add(this.data.origin);
+  }
+
   /** Isolates the parts of a finding, or shows everything. */
   choose(finding: Finding | null) {
     for (const part of this.chosen) this.batch.setVisibleAt(part, true);
@@ -120,7 +156,8 @@ export class Stage {
   }
 
   private part(part: number, colour: string): Group {
-    const { mesh, matrix } = this.data.parts[part];
+    const { mesh } = this.data.parts[part];
+    const matrix = this.places[part];
     const geometry = this.geometries[mesh];
     const group = new Group();
     // Open meshes are seen from both sides. Edges lie in the surface: it is moved back a little.
@@ -167,7 +204,8 @@ export class Stage {
     for (const group of [...this.volumes.children]) release(group as Group);
     let [levels, shown] = [0, 0];
     this.chosen.forEach((part, k) => {
-      const { mesh, matrix } = this.data.parts[part];
+      const { mesh } = this.data.parts[part];
+      const matrix = this.places[part];
       const hierarchy = this.data.hierarchies.get(mesh);
       const volume = hierarchy?.volumes.find((volume) => volume.name === name);
       if (!hierarchy || !volume || volume.levels.length === 0) return;

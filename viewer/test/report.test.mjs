@@ -1,6 +1,4 @@
-// The demonstration's report in a real browser: opened from disk, without a network.
-//
-// IMPINGE is the command to make it with (`impinge` if left out), CHROMIUM the browser (/usr/bin/chromium).
+// The demonstration's report in a real browser.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,18 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
-import { chromium } from "playwright-core";
-
-const impinge = process.env.IMPINGE ?? "impinge";
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader",
-];
-/** Software rendering on a busy machine is slow: nothing here waits for less. */
-const PATIENCE = 180_000;
+import { click, impinge, launch, opened as open, state } from "./page.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "impinge-report-"));
 const file = join(folder, "demo.html");
@@ -31,7 +19,7 @@ before(async () => {
   const made = spawnSync(impinge, ["demo", "--quiet", "--page", file], { encoding: "utf8" });
   assert.equal(made.status, 1, `${impinge}: ${made.error ?? made.stderr}`);
   report = JSON.parse(spawnSync(impinge, ["demo", "--quiet", "--format", "json"], { encoding: "utf8" }).stdout);
-  browser = await chromium.launch({ executablePath, args: FLAGS });
+  browser = await launch();
 });
 
 after(async () => {
@@ -39,37 +27,8 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A page that has opened the report, and everything that went wrong in it or asked for a network. */
-async function opened(options = {}, hash = "") {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", offline: true, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
-  const wrong = [];
-  page.on("pageerror", (error) => wrong.push(error.message));
-  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
-  page.on("request", (request) => !/^(file|data|blob):/.test(request.url()) && wrong.push(request.url()));
-  await page.goto(pathToFileURL(file).href + hash);
-  await until(page, () => window.impingeReady === true);
-  return { page, wrong, close: () => context.close() };
-}
-
-async function until(page, condition) {
-  const end = Date.now() + PATIENCE;
-  while (!(await page.evaluate(condition))) {
-    assert.ok(Date.now() < end, `waited in vain for ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}
-
-/** What is shown, once the camera stands still. */
-async function state(page) {
-  await until(page, () => !window.impinge.state().moving);
-  return page.evaluate(() => window.impinge.state());
-}
-
-/** Clicks without waiting for what follows: choosing a finding changes the address, which is no navigation to wait for. */
-function click(page, selector) {
-  return page.locator(selector).click({ noWaitAfter: true });
+function opened(options, hash) {
+  return open(browser, file, options, hash);
 }
 
 /** The right parts are isolated, and the camera sees both points, outside of what covers the picture. */

@@ -3,6 +3,7 @@
 
 pub mod browser;
 pub mod chart;
+pub mod endure;
 pub mod forward;
 pub mod licence;
 pub mod links;

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{chart, forward, test};
+use xtask::{chart, endure, forward, test};
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -20,6 +20,8 @@ enum Command {
     Chart,
     /// Test the kernel against exact oracles on adversarial inputs.
     Soak(forward::Options),
+    /// Run soaks, fuzzers and files under fire in turns, and add up what was done over all calls.
+    Endure(endure::Options),
     /// Run experiments of the lab (`impinge-lab run`).
     Measure(forward::Options),
     /// Count instructions of hybrid hierarchies and of every single volume.
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Command::Test(options) => test::run(&options),
         Command::Chart => chart::run(),
         Command::Soak(options) => forward::trial("soak", &options),
+        Command::Endure(options) => endure::run(&options),
         Command::Measure(options) => forward::measure(&options),
         Command::Instructions(options) => forward::trial("instructions", &options),
     };

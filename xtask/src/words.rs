@@ -27,19 +27,34 @@ const AVOIDED: &[(&str, &str)] = &[
     ("made as is said", "built with the given settings"),
     ("how it works from now on", "replaces the settings"),
     ("what touches what", "collision and distance queries"),
+    ("// so many ", "the number of"),
+    ("about so many", "about the given number of"),
+    ("somebody is told", "report progress"),
+    ("nothing is looked for", "nothing is searched"),
+    ("pairs asked", "pairs tested"),
+    ("a tolerance of your own replaces that", "set --tolerance to change this"),
+    ("hide inside something else", "are enclosed by another part"),
+    ("are there twice", "exist twice"),
+    ("against what the file says", "overriding the file"),
+    ("shared room", "overlap volume"),
+    ("the chosen finding", "the selected finding"),
     (
         "it does not fail. degenerate geometry is geometry",
         "no panics: degenerate geometry is handled",
     ),
 ];
 
-/// Where the phrases are looked for, besides every Markdown page: sources whose comments become documentation.
+/// Where the phrases are looked for, besides every Markdown page and the page's TypeScript: sources whose comments become documentation, and
+/// those that hold help, findings and errors.
 const SOURCES: &[&str] = &[
     "crates/impinge-geom/src",
     "crates/impinge-tree/src",
     "crates/impinge/src",
     "crates/impinge/examples",
     "crates/impinge-io/src",
+    "crates/impinge-robot/src",
+    "crates/impinge-clash/src",
+    "crates/impinge-cli/src",
     "crates/impinge-lab/src",
     "trials/src",
     "versus/src",
@@ -64,6 +79,7 @@ pub fn stumbles(text: &str) -> Vec<String> {
 pub fn readable() -> Vec<PathBuf> {
     let mut all = pages(&root());
     all.extend(SOURCES.iter().flat_map(|folder| files(&root().join(folder), "rs")));
+    all.extend(files(&root().join("viewer/src"), "ts"));
     all.retain(|path| !path.ends_with("xtask/src/words.rs"));
     all
 }

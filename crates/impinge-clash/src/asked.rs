@@ -48,29 +48,20 @@ impl Asked {
         let parts: Vec<Option<usize>> =
             record.parts.iter().map(|path| paths.0.get(path.as_str()).copied()).collect();
         if let &[Some(a), Some(b)] = parts.as_slice()
-            && model.adjacent.binary_search(&[a.min(b), a.max(b)]).is_ok()
+            && model.adjacent.contains(a, b)
         {
             return false;
         }
         self.tests.iter().any(|test| {
-            let pairs = (0..parts.len()).flat_map(|i| (0..i).map(move |j| [i, j]));
-            let mut asked = pairs.map(|[i, j]| {
-                let [x, y] = [i, j].map(|k| (parts[k], record.parts[k].as_str()));
-                let one = both(test.takes_a(x), test.takes_b(y));
-                let two = both(test.takes_a(y), test.takes_b(x));
-                one == Some(true) || two == Some(true)
-            });
-            asked.any(|asked| asked) && test.reaches(model, record)
+            let all = || parts.iter().copied().zip(record.parts.iter().map(String::as_str));
+            let in_a = all().map(|part| test.takes_a(part) == Some(true)).collect::<Vec<_>>();
+            let in_b = all().map(|part| test.takes_b(part) == Some(true)).collect::<Vec<_>>();
+            // One part is in A and another in B.
+            let of = |list: &[bool]| list.iter().filter(|is_in| **is_in).count();
+            let both = in_a.iter().zip(&in_b).filter(|(a, b)| **a && **b).count();
+            let asked = of(&in_a) > 0 && of(&in_b) > 0 && of(&in_a) + of(&in_b) - both > 1;
+            asked && test.reaches(model, record)
         })
-    }
-}
-
-/// True if both are, None if that cannot be known.
-fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    match (a, b) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
     }
 }
 

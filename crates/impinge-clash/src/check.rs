@@ -1,4 +1,4 @@
-//! The check: sets → broad phase → how pairs stand → findings of each test → rules.
+//! The check: sets → copies → broad phase → how pairs stand → findings of each test → rules.
 
 use crate::asked::{Asked, AskedTest};
 use crate::duplicate::{Copies, duplicates};
@@ -7,19 +7,18 @@ use crate::finding::{Finding, Measured};
 use crate::fingerprint::Fingerprint;
 use crate::measure::Rank;
 use crate::model::Model;
+use crate::motion::{Encounter, Movement, Tally};
+use crate::near::{self, CopiesOfTest};
+use crate::pairs::{Looked, look};
 use crate::plan::{ClashTest, Kind, Plan};
-use crate::relation::{PartRelation, Wanted, relate};
+use crate::relation::PartRelation;
 use crate::rules::{Hidden, hide};
 use crate::status::{Change, Status};
-use crate::tolerance::{MICROMETRE, SAME_PLACE};
-use impinge::broad::{BroadPhase, DynamicTree, PairList, Proxies};
+use crate::tolerance::SAME_PLACE;
 use impinge::geom::{Certainty, DAabb, Verdict};
-use impinge::query::Workspace;
-use impinge::tree::parallel;
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// How to check.
 #[derive(Clone, Copy, Default)]
@@ -32,6 +31,19 @@ pub struct Options<'o> {
     pub stop: Option<&'o AtomicBool>,
     /// Told how many pairs are done, and of how many, from any thread.
     pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
+    /// Counts the bytes of what was found so far, about as many as a report of it has.
+    pub weight: Option<&'o AtomicUsize>,
+    /// What happens if a pair takes longer than anybody waits.
+    pub give_up: Option<GiveUp<'o>>,
+}
+
+/// For callers that cannot wait for the pairs that were begun.
+#[derive(Clone, Copy)]
+pub struct GiveUp<'o> {
+    /// Once this is set,
+    pub when: &'o AtomicBool,
+    /// this gets what was found until then, on a thread of its own, and may end the program. The threads of the check still work.
+    pub then: &'o (dyn Fn(Outcome) + Sync),
 }
 
 impl fmt::Debug for Options<'_> {
@@ -57,11 +69,26 @@ pub struct Outcome {
     pub pairs_done: usize,
     /// Pairs that stand in each other, touch or are apart: see [`Standing`].
     pub standings: Standing,
+    /// How many pairs that move fared how, if there is a motion.
+    pub tally: Option<Tally>,
     /// What was asked, for the records of earlier runs.
     pub asked: Asked,
+    /// Why not all pairs were looked at, if they were not.
+    pub cut: Option<Cut>,
 }
 
-/// How the pairs that were looked at stand to each other.
+/// Why a check did not look at all pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// It was told to stop.
+    Stopped,
+    /// So many parts overlap that the list of pairs is longer than any model of this size needs.
+    Pairs,
+    /// There are more findings than a report can hold.
+    Findings,
+}
+
+/// How the examined pairs relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Interiors meet.
@@ -77,58 +104,91 @@ pub struct Standing {
 impl Outcome {
     /// True if the check was stopped before all pairs were looked at.
     pub fn is_partial(&self) -> bool {
-        self.pairs_done < self.pairs_near
+        self.cut.is_some() || self.pairs_done < self.pairs_near
     }
 }
 
 /// A test with its sets and lengths worked out.
-struct Prepared<'t> {
-    test: &'t ClashTest,
-    in_a: Vec<bool>,
-    in_b: Vec<bool>,
-    tolerance: f64,
+pub(crate) struct Prepared<'t> {
+    pub(crate) test: &'t ClashTest,
+    pub(crate) in_a: Vec<bool>,
+    pub(crate) in_b: Vec<bool>,
+    pub(crate) tolerance: f64,
     /// Negative if gaps do not matter.
-    clearance: f64,
+    pub(crate) clearance: f64,
     /// Gaps up to this are contact: what rounding leaves between flush faces.
-    flush: f64,
+    pub(crate) flush: f64,
 }
 
 /// Checks a model. The same model and plan give the same outcome, with any number of threads.
 pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
     let tests: Vec<Prepared<'_>> =
         plan.tests.iter().map(|test| Prepared::new(model, test)).collect();
-    let mut outcome = Outcome::default();
-    let sets = duplicate_sets(model, &tests);
-    for (prepared, sets) in tests.iter().zip(&sets) {
-        outcome.findings.extend(sets.iter().map(|copies| duplicate(model, prepared, copies)));
+    let checking = Checking { model, plan, options, tests };
+    look(&checking)
+}
+
+/// A check that is going on.
+pub(crate) struct Checking<'c> {
+    pub(crate) model: &'c Model,
+    plan: &'c Plan,
+    pub(crate) options: &'c Options<'c>,
+    pub(crate) tests: Vec<Prepared<'c>>,
+}
+
+impl Checking<'_> {
+    /// For each test the sets of parts that coincide.
+    pub(crate) fn copies(&self) -> Vec<CopiesOfTest> {
+        duplicate_sets(self.model, &self.tests).into_iter().map(CopiesOfTest::new).collect()
     }
-    let near = near_pairs(model, &tests, &mut outcome);
-    outcome.pairs_near = near.len();
-    let relations = relations(model, &tests, &near, options);
-    for (&[a, b], relation) in near.iter().zip(&relations) {
-        let Some(relation) = relation else { continue };
-        outcome.pairs_done += 1;
-        outcome.standings.count(relation.verdict);
-        for (prepared, sets) in tests.iter().zip(&sets) {
-            let coincide =
-                sets.iter().any(|copies| copies.parts.contains(&a) && copies.parts.contains(&b));
-            if prepared.asks(a, b) && !coincide {
-                outcome.findings.extend(prepared.finding(model, [a, b], relation));
-            }
-        }
+
+    /// The findings about parts that coincide.
+    pub(crate) fn duplicates(&self, copies: &[CopiesOfTest]) -> Vec<Finding> {
+        let of_test = |(test, copies): (&Prepared<'_>, &CopiesOfTest)| {
+            copies.sets.iter().map(|copies| duplicate(self.model, test, copies)).collect::<Vec<_>>()
+        };
+        self.tests.iter().zip(copies).flat_map(of_test).collect()
     }
-    outcome.hidden = hide(model, plan, &mut outcome.findings);
-    outcome.asked = asked(&tests, options.verdicts_only);
-    join_tests(&mut outcome.findings);
-    let order = |name: &str| plan.tests.iter().position(|test| test.name == name);
-    outcome.findings.sort_by(|x, y| {
-        let value = |finding: &Finding| sort_key(finding, options.rank);
-        (order(&x.test), x.kind)
-            .cmp(&(order(&y.test), y.kind))
-            .then(value(x).total_cmp(&value(y)))
-            .then(x.parts.cmp(&y.parts))
-    });
-    outcome
+
+    /// The findings of all tests about a pair.
+    pub(crate) fn findings(
+        &self,
+        [a, b]: [usize; 2],
+        relation: &PartRelation,
+        encounter: Option<&Encounter>,
+        copies: &[CopiesOfTest],
+    ) -> Vec<Finding> {
+        let moved = self.model.motion.as_deref().zip(encounter);
+        let asking = self.tests.iter().zip(copies);
+        let asking = asking.filter(|(test, copies)| test.asks(a, b) && !copies.coincide(a, b));
+        asking.filter_map(|(test, _)| test.finding(self.model, [a, b], relation, moved)).collect()
+    }
+
+    /// What was found, in order and without what rules hide.
+    pub(crate) fn outcome(&self, looked: Looked) -> Outcome {
+        let Looked { findings, near, done, standings, tally, cut } = looked;
+        let mut outcome = Outcome {
+            findings,
+            pairs_asked: near::count_asked(self.model, &self.tests),
+            pairs_near: near,
+            pairs_done: done,
+            standings,
+            tally,
+            cut,
+            asked: asked(&self.tests, self.options.verdicts_only),
+            hidden: Vec::new(),
+        };
+        outcome.hidden = hide(self.model, self.plan, &mut outcome.findings);
+        join_tests(&mut outcome.findings);
+        let places: HashMap<&str, usize> =
+            self.plan.tests.iter().map(|test| test.name.as_str()).zip(0..).collect();
+        let order = |finding: &Finding| (places.get(finding.test.as_str()).copied(), finding.kind);
+        let value = |finding: &Finding| sort_key(finding, self.options.rank);
+        outcome.findings.sort_by(|x, y| {
+            order(x).cmp(&order(y)).then(value(x).total_cmp(&value(y))).then(x.parts.cmp(&y.parts))
+        });
+        outcome
+    }
 }
 
 /// What findings of one kind are sorted by, ascending: gaps, and minus the measure of overlaps. What could not be measured comes first.
@@ -156,95 +216,20 @@ fn duplicate_sets(model: &Model, tests: &[Prepared<'_>]) -> Vec<Vec<Copies>> {
         let chosen: Vec<bool> =
             prepared.in_a.iter().zip(&prepared.in_b).map(|(a, b)| *a || *b).collect();
         let mut sets = duplicates(model, &chosen, size * SAME_PLACE);
+        // One of them is in A and another in B.
         sets.retain(|Copies { parts, .. }| {
-            parts.iter().any(|&a| parts.iter().any(|&b| a != b && prepared.asks(a, b)))
+            let count = |list: &[bool]| parts.iter().filter(|&&part| list[part]).count();
+            let both = parts.iter().filter(|&&part| prepared.in_a[part] && prepared.in_b[part]);
+            let (in_a, in_b) = (count(&prepared.in_a), count(&prepared.in_b));
+            in_a > 0 && in_b > 0 && in_a + in_b - both.count() > 1
         });
         sets
     };
     tests.iter().map(sets).collect()
 }
 
-/// The pairs that some test asks about and whose boxes come as close as it matters, ascending.
-fn near_pairs(model: &Model, tests: &[Prepared<'_>], outcome: &mut Outcome) -> Vec<[usize; 2]> {
-    let margin = tests.iter().map(Prepared::farthest).fold(0.0, f64::max);
-    let DAabb { low, high } = model.bounds();
-    let origin = 0.5 * low + 0.5 * high;
-    let mut proxies = Proxies::default();
-    for part in &model.parts {
-        proxies.insert(part.bounds.grown(margin).to_f32(origin), true);
-    }
-    let mut pairs = PairList::default();
-    DynamicTree::default().update(&proxies, &mut pairs);
-    pairs.sort();
-    let asked = |&[a, b]: &[usize; 2]| {
-        model.adjacent.binary_search(&[a, b]).is_err() && tests.iter().any(|test| test.asks(a, b))
-    };
-    outcome.pairs_asked = count_asked(model, tests);
-    pairs.list().iter().map(|pair| pair.map(|k| k as usize)).filter(asked).collect()
-}
-
-/// How many pairs of parts some test asks about. Parts that all tests treat alike are counted together.
-fn count_asked(model: &Model, tests: &[Prepared<'_>]) -> usize {
-    let mut classes: std::collections::BTreeMap<Vec<[bool; 2]>, (usize, usize)> =
-        Default::default();
-    for index in 0..model.parts.len() {
-        let class = tests.iter().map(|test| [test.in_a[index], test.in_b[index]]).collect();
-        classes.entry(class).or_insert((0, index)).0 += 1;
-    }
-    let list: Vec<(usize, usize)> = classes.into_values().collect();
-    let asks = |a: usize, b: usize| tests.iter().any(|test| test.asks(a, b));
-    let mut sum = 0;
-    for (k, &(count, first)) in list.iter().enumerate() {
-        sum += if asks(first, first) { count * (count - 1) / 2 } else { 0 };
-        for &(others, other) in &list[..k] {
-            sum += if asks(first, other) { count * others } else { 0 };
-        }
-    }
-    sum
-}
-
-thread_local! {
-    static WORKSPACE: RefCell<Workspace> = RefCell::default();
-}
-
-/// How each pair stands; None for those that were not begun.
-fn relations(
-    model: &Model,
-    tests: &[Prepared<'_>],
-    near: &[[usize; 2]],
-    options: &Options<'_>,
-) -> Vec<Option<PartRelation>> {
-    let done = AtomicUsize::new(0);
-    parallel::tasks(near.len(), |k| {
-        if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return None;
-        }
-        let [a, b] = near[k];
-        let own = || tests.iter().filter(|test| test.asks(a, b));
-        let wanted = Wanted {
-            clearance: own().map(Prepared::farthest).fold(-1.0, f64::max),
-            details: !options.verdicts_only,
-            reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
-            reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
-            depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
-            micrometre: own()
-                .map(|test| test.tolerance)
-                .filter(|tolerance| *tolerance > 0.0)
-                .fold(MICROMETRE / model.unit.metres(), |least, tolerance| {
-                    least.min(0.25 * tolerance)
-                }),
-        };
-        let (one, two) = (&model.parts[a], &model.parts[b]);
-        let relation = WORKSPACE.with_borrow_mut(|workspace| relate(one, two, wanted, workspace));
-        if let Some(progress) = options.progress {
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, near.len());
-        }
-        Some(relation)
-    })
-}
-
 impl Standing {
-    fn count(&mut self, verdict: Verdict) {
+    pub(crate) fn count(&mut self, verdict: Verdict) {
         match verdict {
             Verdict::Penetrating => self.penetrating += 1,
             Verdict::Contained(_) => self.contained += 1,
@@ -273,20 +258,24 @@ impl<'t> Prepared<'t> {
         }
     }
 
-    fn asks(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn asks(&self, a: usize, b: usize) -> bool {
         (self.in_a[a] && self.in_b[b]) || (self.in_a[b] && self.in_b[a])
     }
 
     /// The finding of this test for a pair, if there is one.
-    fn finding(
+    pub(crate) fn finding(
         &self,
         model: &Model,
         [a, b]: [usize; 2],
         relation: &PartRelation,
+        moved: Option<(&Movement, &Encounter)>,
     ) -> Option<Finding> {
         let depth = relation.depth_at_most;
         let gap = relation.distance.map_or(f64::INFINITY, |distance| distance.value);
+        let undecided = moved.is_some_and(|(_, encounter)| !encounter.decided);
         let kind = match relation.verdict {
+            // What may meet is told as if it did.
+            _ if undecided => Kind::Hard,
             Verdict::Contained(_) if self.looks_for(Kind::Contained) => Kind::Contained,
             Verdict::Penetrating | Verdict::Contained(_) if depth > self.tolerance => Kind::Hard,
             Verdict::Penetrating | Verdict::Contained(_) | Verdict::Touching => Kind::Touching,
@@ -312,23 +301,29 @@ impl<'t> Prepared<'t> {
         finding.curve_is_cut_short = relation.curve_is_cut_short;
         finding.curve_certainty = relation.curve_certainty;
         finding.volume = relation.volume;
-        finding.certain = relation.certain;
+        finding.certain = relation.certain && !undecided;
         let lengths = [self.tolerance, self.clearance];
         finding.explanation = explain::pair(model, &finding, relation.verdict, lengths);
+        if let Some((movement, encounter)) = moved {
+            let rest = std::mem::take(&mut finding.explanation);
+            finding.motion = Some(*encounter);
+            finding.explanation =
+                movement.sentence(model, &finding, encounter, self.clearance, rest);
+        }
         Some(finding)
     }
 
     /// Gaps up to this matter; below zero, none do.
-    fn farthest(&self) -> f64 {
+    pub(crate) fn farthest(&self) -> f64 {
         if self.looks_for(Kind::Touching) { self.clearance.max(self.flush) } else { self.clearance }
     }
 
     /// Depths above this are findings; any depth, if contact is one.
-    fn reported_above(&self) -> f64 {
+    pub(crate) fn reported_above(&self) -> f64 {
         if self.looks_for(Kind::Touching) { -1.0 } else { self.tolerance }
     }
 
-    fn looks_for(&self, kind: Kind) -> bool {
+    pub(crate) fn looks_for(&self, kind: Kind) -> bool {
         self.test.kinds.contains(&kind)
     }
 }
@@ -401,6 +396,7 @@ fn blank(test: &ClashTest, kind: Kind, parts: Vec<usize>, model: &Model) -> Find
         curve_certainty: Certainty::Exact,
         volume: None,
         certain: true,
+        motion: None,
         explanation: String::new(),
         group: None,
         status: Status::New,

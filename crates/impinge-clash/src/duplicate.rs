@@ -3,6 +3,7 @@
 use crate::model::{Model, ModelPart};
 use impinge::geom::glam::DVec3;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Parts with the same geometry in the same place.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +31,7 @@ pub(crate) fn duplicates(model: &Model, chosen: &[bool], within: f64) -> Vec<Cop
         }
     }
     let mut sets: Vec<Copies> = Vec::new();
-    for list in candidates.values_mut() {
+    for mut list in candidates.into_values().flat_map(|list| alike(model, list, within)) {
         // Boxes that are alike are neighbours along x; a window along it spares most comparisons.
         let low = |index: usize| model.parts[index].bounds.low.x;
         list.sort_by(|&a, &b| low(a).total_cmp(&low(b)).then(a.cmp(&b)));
@@ -63,11 +64,47 @@ pub(crate) fn duplicates(model: &Model, chosen: &[bool], within: f64) -> Vec<Cop
     sets
 }
 
+/// How often parts are put in order to split them.
+const MOST_ROUNDS: usize = 24;
+
+/// Splits parts into those whose boxes may be alike: in the order of each of the six numbers of a box, neighbours are no more than `within` apart. A wall of
+/// bricks, whose boxes all begin at one x, is not compared brick by brick.
+fn alike(model: &Model, list: Vec<usize>, within: f64) -> Vec<Vec<usize>> {
+    let number = |index: usize, axis: usize| {
+        let bounds = &model.parts[index].bounds;
+        if axis < 3 { bounds.low[axis] } else { bounds.high[axis - 3] }
+    };
+    let mut done = Vec::new();
+    // Which number is next, how many before it did not split, and how many were looked at in all.
+    let mut waiting = vec![(list, 0, 0, 0)];
+    while let Some((mut list, axis, whole, rounds)) = waiting.pop() {
+        if list.len() < 2 {
+            continue;
+        }
+        if whole == 6 || rounds == MOST_ROUNDS {
+            done.push(list);
+            continue;
+        }
+        list.sort_by(|&a, &b| number(a, axis).total_cmp(&number(b, axis)).then(a.cmp(&b)));
+        let runs = list.chunk_by(|&a, &b| number(b, axis) - number(a, axis) <= within);
+        for run in runs {
+            let whole = if run.len() == list.len() { whole + 1 } else { 1 };
+            waiting.push((run.to_vec(), (axis + 1) % 6, whole, rounds + 1));
+        }
+    }
+    done
+}
+
 /// The largest distance between vertices of two parts with the same geometry; None if they do not coincide.
 fn apart(a: &ModelPart, b: &ModelPart, within: f64) -> Option<f64> {
     let near = |p: DVec3, q: DVec3| p.distance(q) <= within;
     if !(near(a.bounds.low, b.bounds.low) && near(a.bounds.high, b.bounds.high)) {
         return None;
+    }
+    let [one, two] = [&a.instance, &b.instance];
+    if Arc::ptr_eq(one.mesh(), two.mesh()) && one.pose() == two.pose() && one.scale() == two.scale()
+    {
+        return Some(0.0);
     }
     let world = |part: &ModelPart| {
         let vertices = part.instance.mesh().vertices();

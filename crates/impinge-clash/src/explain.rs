@@ -43,17 +43,13 @@ pub(crate) fn pair(
         }
         _ => {
             let depth = finding.penetration.map(|depth| format!(" by {}", shown(depth.value)));
-            let way = finding.separation.map(|way| {
-                // Rounded first, and with zero added, so that there is no -0.00.
-                let axis = (way.direction * 100.0).round() / 100.0 + DVec3::ZERO;
-                format!(
-                    " Moving \"{b}\" by {} along ({:.2}, {:.2}, {:.2}) separates them.",
-                    shown(way.value),
-                    axis.x,
-                    axis.y,
-                    axis.z
-                )
-            });
+            // A way that is shorter than the depth frees open surfaces from each other, and not the room that they enclose.
+            let deep = finding.penetration.map_or(0.0, |depth| depth.value);
+            let way =
+                finding.separation.filter(|way| way.value >= deep * (1.0 - 1e-9)).map(|way| {
+                    let (length, way) = (shown(way.value), direction(way.direction));
+                    format!(" Moving \"{b}\" {length} along {way} separates them.")
+                });
             let (depth, way) = (depth.unwrap_or_default(), way.unwrap_or_default());
             format!("\"{a}\" and \"{b}\" penetrate each other{depth}.{way}")
         }
@@ -65,13 +61,31 @@ pub(crate) fn pair(
     sentence
 }
 
+/// A direction with two digits; an axis by its name, such as -z.
+fn direction(way: DVec3) -> String {
+    // Zero is added, so that there is no -0.00.
+    let way = (way * 100.0).round() / 100.0 + DVec3::ZERO;
+    let axes = [("x", DVec3::X), ("y", DVec3::Y), ("z", DVec3::Z)];
+    match axes.into_iter().find(|(_, axis)| way.abs() == *axis) {
+        Some((name, axis)) => format!("{}{name}", if way == axis { "+" } else { "-" }),
+        None => format!("({:.2}, {:.2}, {:.2})", way.x, way.y, way.z),
+    }
+}
+
 /// Why a curve is an estimate, and a volume more of one than others.
 const STAND_INS: &str = "Curve and volume are estimated from the tessellation.";
 
+/// Copies that are named in a sentence; the finding lists all of them.
+const MOST_NAMED: usize = 12;
+
 /// What is wrong with parts that coincide.
 pub(crate) fn duplicate(model: &Model, copies: &Copies) -> String {
-    let names: Vec<String> =
-        copies.parts.iter().map(|&k| format!("\"{}\"", model.parts[k].path)).collect();
+    let (named, rest) = copies.parts.split_at(copies.parts.len().min(MOST_NAMED));
+    let mut names: Vec<String> =
+        named.iter().map(|&k| format!("\"{}\"", model.parts[k].path)).collect();
+    if !rest.is_empty() {
+        names.push(format!("{} more", rest.len()));
+    }
     let (last, first) = match names.split_last() {
         Some((last, first)) => (last.clone(), first.join(", ")),
         None => return String::new(),
@@ -130,7 +144,14 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use super::{length, told_apart};
+    use super::{direction, length, told_apart};
+    use impinge::geom::glam::DVec3;
+
+    #[test]
+    fn directions_along_an_axis_have_its_name() {
+        let shown = [DVec3::Z, -DVec3::X, DVec3::new(1e-9, 1.0, -1e-9), DVec3::new(0.6, -0.8, 0.0)];
+        assert_eq!(shown.map(direction), ["+z", "-x", "+y", "(0.60, -0.80, 0.00)"]);
+    }
 
     #[test]
     fn a_gap_is_never_shown_as_what_is_required() {

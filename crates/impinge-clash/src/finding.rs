@@ -1,6 +1,7 @@
 //! What was found.
 
 use crate::measure::{Penetration, Separation};
+use crate::motion::Encounter;
 use crate::plan::Kind;
 use crate::status::{Change, Remark, Status};
 use impinge::geom::Certainty;
@@ -38,9 +39,11 @@ pub struct Finding {
     pub curve_certainty: Certainty,
     /// An estimate of the room that both share, where both are closed.
     pub volume: Option<f64>,
-    /// False where an open mesh is said to be inside a closed one: it is asked at one vertex, and may have other pieces. Also where a mesh
-    /// that meets itself and a box, cylinder or ball stand to each other in a way that could not be decided.
+    /// False where an open mesh is reported inside a closed one: only one vertex is tested, and it may have other pieces. Also where the
+    /// relation of a self-intersecting mesh and a box, cylinder or ball could not be decided.
     pub certain: bool,
+    /// How the parts fare on their way, if they move.
+    pub motion: Option<Encounter>,
     /// In plain words.
     pub explanation: String,
     /// Its group, if findings are grouped.
@@ -76,9 +79,14 @@ impl Finding {
         self.points.map(|[a, b]| 0.5 * a + 0.5 * b)
     }
 
-    /// What tolerances of an overlap are compared with: the local penetration, or infinity where it is not known though it was asked.
+    /// What the tolerances of rules are compared with: no common point lies deeper. That is the end of the interval of the local penetration, or the way that
+    /// frees the parts if that is shorter; infinite where neither is certified, so that an estimate hides nothing. None if no depth was asked.
     pub fn depth(&self) -> Option<f64> {
-        let unknown = self.separation.map(|_| f64::INFINITY);
-        self.penetration.map(|penetration| penetration.at_most()).or(unknown)
+        match (&self.penetration, &self.separation) {
+            (Some(penetration), Some(way)) => Some(penetration.upper.min(way.value)),
+            (Some(penetration), None) => Some(penetration.upper),
+            (None, Some(_)) => Some(f64::INFINITY),
+            (None, None) => None,
+        }
     }
 }

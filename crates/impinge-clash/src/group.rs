@@ -3,6 +3,7 @@
 use crate::check::Outcome;
 use crate::finding::Finding;
 use crate::model::Model;
+use crate::names::without_number;
 use std::collections::BTreeMap;
 
 /// How findings are grouped. Groups that people made by hand are kept in any case.
@@ -57,8 +58,7 @@ fn by_part(model: &Model, findings: &[Finding]) -> Vec<String> {
 fn by_part_pair(model: &Model, findings: &[Finding]) -> Vec<String> {
     let plain = |part: usize| {
         let path = &model.parts[part].path;
-        let name = path.rsplit('/').next().unwrap_or(path);
-        name.trim_end_matches(|c: char| c.is_ascii_digit() || " _-#.()".contains(c)).to_string()
+        without_number(path.rsplit('/').next().unwrap_or(path)).to_string()
     };
     let pair = |finding: &Finding| {
         let mut names: Vec<String> = finding.parts.iter().map(|&part| plain(part)).collect();

@@ -24,13 +24,6 @@ pub struct Penetration {
     pub point: DVec3,
 }
 
-impl Penetration {
-    /// What tolerances are compared with: the end of the interval, or the value of an estimate.
-    pub fn at_most(&self) -> f64 {
-        if self.upper.is_finite() { self.upper } else { self.value }
-    }
-}
-
 /// The separation of two parts: a translation of the second that frees them, the shortest that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separation {
@@ -76,12 +69,14 @@ pub(crate) struct Deepest {
 }
 
 /// The local penetration of two parts that overlap; none if nothing is enclosed. `separation` is the length of a translation that frees them, if one is
-/// known. Where the interval leaves open whether the finding is reported, it is asked again until that is decided.
+/// known; `met` are the triangles that meet, if both are meshes. Where the interval leaves open whether the finding is reported, it is asked again until
+/// that is decided.
 pub(crate) fn penetration(
     a: &ModelPart,
     b: &ModelPart,
     wanted: &Wanted,
     separation: Option<f64>,
+    met: Option<&[[u32; 2]]>,
     workspace: &mut Workspace,
 ) -> Option<Deepest> {
     let accuracy = Accuracy {
@@ -93,16 +88,23 @@ pub(crate) fn penetration(
     let shapes = (a.is_exact() && a.is_round()) || (b.is_exact() && b.is_round());
     let [of_a, of_b] =
         [a, b].map(|part| if part.is_solid() { part.solid() } else { part.surface() });
-    let mut ask = |accuracy: &Accuracy| {
-        if shapes {
-            query::penetration_to(a.pose(), of_a, b.pose(), of_b, accuracy, workspace)
-        } else {
-            query::penetration_to(a.pose(), &a.mesh, b.pose(), &b.mesh, accuracy, workspace)
+    let mut ask = |accuracy: &Accuracy| match met {
+        Some(met) => {
+            query::penetration_among(a.pose(), &a.mesh, b.pose(), &b.mesh, accuracy, met, workspace)
         }
+        None if shapes => {
+            query::penetration_to(a.pose(), of_a, b.pose(), of_b, accuracy, workspace)
+        }
+        None => query::penetration_to(a.pose(), &a.mesh, b.pose(), &b.mesh, accuracy, workspace),
     };
     let mut found = ask(&accuracy)?;
     let limit = wanted.reported_above;
-    if limit > 0.0 && found.value <= limit && found.upper > limit && found.upper.is_finite() {
+    let freed = separation.unwrap_or(f64::INFINITY);
+    if limit > 0.0
+        && found.value <= limit
+        && found.upper.min(freed) > limit
+        && found.upper.is_finite()
+    {
         let closer = Accuracy { absolute: 0.25 * limit, decide_at: Some(limit), ..accuracy };
         // It stops where it is decided, so that it may know less otherwise.
         if let Some(decided) = ask(&closer)

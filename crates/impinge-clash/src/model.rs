@@ -1,13 +1,16 @@
 //! The parts to check, with a hierarchy over each mesh; parts that share a shape share it.
 
 use crate::fingerprint::Fingerprint;
+use crate::motion::Movement;
 use crate::plan::ClashTest;
+use crate::robot;
 use impinge::geom::Support as _;
 use impinge::geom::{self, DAabb, glam::DVec3};
 use impinge::mesh::{Instance, Mesh, Mode};
 use impinge::query::MeshPart;
 use impinge::{Geometry, Pose, tree::parallel};
-use impinge_io::{Placement, SceneData, ShapeData, Unit};
+use impinge_io::{Adjacency, Placement, SceneData, SceneNode, ShapeData, Unit};
+use impinge_robot::KinematicTree;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,12 +21,18 @@ pub struct Model {
     pub unit: Unit,
     /// The parts that can be checked.
     pub parts: Vec<ModelPart>,
-    /// Pairs of parts, by index and ascending, that touch by design: neighbouring links of a robot.
-    pub adjacent: Vec<[usize; 2]>,
+    /// The joints of robots; its links are the nodes of the scene.
+    pub robot: KinematicTree,
+    /// The node tree of the files, whose nodes are the links.
+    pub nodes: Arc<[SceneNode]>,
+    /// Which parts touch by design: neighbouring links of a robot.
+    pub adjacent: Adjacency,
     /// Parts that were left out, with the reason.
     pub left_out: Vec<String>,
     /// The variant that this is, if the scene has several.
     pub variant: Option<String>,
+    /// How its parts move, if they do; they stand where that begins.
+    pub motion: Option<Arc<Movement>>,
     /// The unit in which people are told lengths: that of the coordinates, unless they ask for another.
     pub display_unit: Unit,
 }
@@ -43,6 +52,8 @@ pub struct ModelPart {
     pub properties: Arc<BTreeMap<String, String>>,
     /// Who is responsible for it.
     pub party: Option<Arc<str>>,
+    /// The link of a robot that it belongs to.
+    pub link: Option<usize>,
     /// Its mesh in its place; of a primitive, the mesh that stands for it in pictures and where triangles are needed.
     pub instance: Instance,
     /// What it is exactly, if it is no mesh. It is about the origin of its frame; the instance's scale and pose hold for it too.
@@ -102,6 +113,29 @@ impl Primitive {
 }
 
 impl ModelPart {
+    /// The part at another pose. Its box and fingerprint stay those of the old one.
+    pub(crate) fn at(&self, pose: &Pose) -> Self {
+        let (mesh, scale) = (self.instance.mesh().clone(), self.instance.scale());
+        match Instance::new(mesh, *pose, scale) {
+            Ok(instance) => Self { instance, ..self.clone() },
+            // Beyond 2^200: where nothing else is.
+            Err(_) => self.clone(),
+        }
+    }
+
+    /// Puts the part at another pose, with its box. Its fingerprint stays.
+    pub(crate) fn place(&mut self, pose: &Pose) {
+        *self = self.at(pose);
+        let shape = self.primitive.and_then(|primitive| primitive.shape(self.instance.scale()));
+        self.bounds = match &shape {
+            Some(shape) => exact_bounds(shape, self.pose()),
+            None => {
+                let points = self.instance.mesh().vertices().iter();
+                DAabb::of_points(points.map(|&p| self.instance.to_world(p)))
+            }
+        };
+    }
+
     /// True if triangles can only stand for it.
     pub fn is_round(&self) -> bool {
         matches!(self.primitive, Some(Primitive::Cylinder(..) | Primitive::Sphere(_)))
@@ -123,15 +157,19 @@ impl Model {
         let mut model = Self {
             unit: scene.unit,
             parts: Vec::new(),
-            adjacent: Vec::new(),
+            robot: KinematicTree::default(),
+            nodes: scene.nodes.clone().into(),
+            adjacent: Adjacency::default(),
             left_out: Vec::new(),
             variant: scene.variant.clone(),
+            motion: None,
             display_unit: scene.unit,
         };
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        let mut index_of = vec![None; scene.parts.len()];
-        for (index, part) in scene.parts.iter().enumerate() {
-            let mut path = scene.part_path(index);
+        let (robot, links) = robot::read(scene, &mut model.left_out);
+        model.robot = robot;
+        let mut kept = Vec::with_capacity(scene.parts.len());
+        for ((index, part), mut path) in scene.parts.iter().enumerate().zip(scene.part_paths()) {
             let count = times.entry(path.clone()).or_insert(0);
             *count += 1;
             if *count > 1 {
@@ -144,7 +182,7 @@ impl Model {
             };
             match placed {
                 Ok(Placed { instance, primitive, geometry, mesh, bounds, fingerprint }) => {
-                    index_of[index] = Some(model.parts.len());
+                    kept.push(index);
                     let closed = instance.mesh().is_closed();
                     model.parts.push(ModelPart {
                         name: part.name.clone(),
@@ -153,6 +191,7 @@ impl Model {
                         materials: part.materials.clone(),
                         properties: part.properties.clone(),
                         party: part.party.clone(),
+                        link: links.get(part.node).copied().flatten(),
                         instance,
                         primitive,
                         closed,
@@ -165,9 +204,7 @@ impl Model {
                 Err(reason) => model.left_out.push(format!("{path}: {reason}")),
             }
         }
-        let both = |[a, b]: [usize; 2]| Some([index_of[a]?, index_of[b]?]);
-        model.adjacent = scene.adjacent_parts().into_iter().filter_map(both).collect();
-        model.adjacent.sort_unstable();
+        model.adjacent = scene.adjacency().of_parts(&kept);
         model
     }
 

@@ -2,7 +2,8 @@
 
 use crate::length::Length;
 use crate::selector::Set;
-use crate::suggest::{did_you_mean, nearest};
+use crate::suggest::did_you_mean;
+use crate::toml_text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -171,15 +172,7 @@ impl std::error::Error for PlanError {}
 impl Plan {
     /// The plan in a TOML text; `name` is that of the file, for the error.
     pub fn parse(text: &str, name: &str) -> Result<Self, PlanError> {
-        let plan: Self = toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
-            let line = before.matches('\n').count() + 1;
-            let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-            PlanError(format!(
-                "{name}:{line}:{column}: {}",
-                with_suggestion(error.message().trim())
-            ))
-        })?;
+        let plan: Self = toml_text::parse(text, name).map_err(PlanError)?;
         let mut plan = plan;
         if plan.tests.is_empty() && !plan.rules.is_empty() {
             // Rules alone are for a check of everything.
@@ -225,15 +218,5 @@ impl Plan {
             }
         }
         Ok(())
-    }
-}
-
-/// "unknown field `nam`, expected one of `name`, `kinds`": the list holds what was meant.
-fn with_suggestion(message: &str) -> String {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let unknown = quoted.next().filter(|_| message.starts_with("unknown "));
-    match unknown.and_then(|word| nearest(word, quoted)) {
-        Some(known) => format!("{message}; did you mean `{known}`?"),
-        None => message.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! How two parts stand to each other: asked once, for all tests.
+//! How two parts relate: computed once, for all tests.
 
 use crate::finding::Measured;
 use crate::measure::{self, Penetration, Separation};
@@ -6,6 +6,7 @@ use crate::model::ModelPart;
 use impinge::geom::glam::DVec3;
 use impinge::geom::triangle::{self, Intersection};
 use impinge::geom::{Certainty, Inside, Pose, Verdict};
+use impinge::mesh;
 use impinge::query::{self, Distance, Geometry, TrianglePair, Workspace};
 
 /// What is known about two parts.
@@ -16,7 +17,7 @@ pub(crate) struct PartRelation {
     pub(crate) certain: bool,
     pub(crate) distance: Option<Measured>,
     pub(crate) penetration: Option<Penetration>,
-    /// No common point lies deeper; infinite where that is not known, so that no tolerance hides it.
+    /// What tolerances are compared with: no common point lies deeper; infinite where that is not known, so that no tolerance hides it.
     pub(crate) depth_at_most: f64,
     pub(crate) separation: Option<Separation>,
     pub(crate) points: Option<[DVec3; 2]>,
@@ -101,6 +102,8 @@ pub(crate) struct Wanted {
     pub(crate) micrometre: f64,
 }
 
+/// More than rounding makes of a distance, as a share of it.
+const ROUNDED: f64 = 1e-9;
 /// Segments of a curve that are kept.
 const MOST_SEGMENTS: usize = 4096;
 /// Rays by which volumes are estimated, along each side.
@@ -130,7 +133,9 @@ pub(crate) fn relate(
         volume: None,
     };
     match verdict {
-        Verdict::Separated if wanted.clearance >= 0.0 => relation.take(gap(a, b, workspace)),
+        Verdict::Separated if may_be_within(a, b, wanted.clearance, workspace) => {
+            relation.take(gap(a, b, workspace));
+        }
         Verdict::Separated => {}
         Verdict::Touching if wanted.details => relation.take(gap(a, b, workspace)),
         Verdict::Touching => {}
@@ -174,28 +179,51 @@ fn holds(host: &ModelPart, guest: &ModelPart, workspace: &mut Workspace) -> bool
             .is_some_and(|p| query::contains_point_with(host.pose(), host.solid(), p, workspace))
 }
 
+/// False if two parts that do not overlap are farther apart than it matters; of meshes that is known long before the distance is.
+fn may_be_within(a: &ModelPart, b: &ModelPart, clearance: f64, workspace: &mut Workspace) -> bool {
+    if clearance < 0.0 || a.is_exact() || b.is_exact() {
+        return clearance >= 0.0;
+    }
+    let meshes = [a.instance.mesh(), b.instance.mesh()];
+    let limit = clearance * (1.0 + ROUNDED) / a.instance.scale();
+    let place = a.instance.relative(&b.instance);
+    mesh::within(meshes[0], meshes[1], &place, limit, workspace.mesh_scratch())
+}
+
 fn gap(a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) -> Gap {
     Gap::of(&query::distance_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace))
 }
 
-/// The separation of two parts that overlap, and its witness points; none if no translation was found. An open part inside a closed one is separated
-/// from its surface already.
+/// The separation of two parts that overlap; none if no translation was found. An open part inside a closed one is separated from its surface already.
+/// `met` are the triangles that meet, if both are meshes.
 fn separation(
-    a: &ModelPart,
-    b: &ModelPart,
+    [a, b]: [&ModelPart; 2],
+    met: Option<&[[u32; 2]]>,
     workspace: &mut Workspace,
-) -> Option<(Separation, Gap)> {
-    let found = if a.is_solid() && b.is_solid() {
-        query::signed_distance_with(a.pose(), a.solid(), b.pose(), b.solid(), workspace)
-    } else {
-        query::signed_distance_with(a.pose(), a.surface(), b.pose(), b.surface(), workspace)
+) -> Option<Separation> {
+    let [of_a, of_b] = solids_or_surfaces(a, b);
+    let found = match (of_a.as_mesh(), of_b.as_mesh(), met) {
+        (Some(one), Some(two), Some(met)) if !met.is_empty() => {
+            query::separation_among(a.pose(), one, b.pose(), two, met, workspace)
+        }
+        _ => query::separation_with(a.pose(), of_a, b.pose(), of_b, workspace),
     };
-    let gap = Gap::of(&found);
-    query::Separation::of(&found).map(
-        |query::Separation { value, direction, certainty, .. }| {
-            (Separation { value, direction, certainty }, gap)
-        },
-    )
+    found.map(|query::Separation { value, direction, certainty, .. }| Separation {
+        value,
+        direction,
+        certainty,
+    })
+}
+
+/// Two parts as solids, or as surfaces if one of them is open.
+fn solids_or_surfaces<'p>(a: &'p ModelPart, b: &'p ModelPart) -> [&'p Geometry; 2] {
+    let kind = usize::from(a.is_solid() && b.is_solid());
+    [a, b].map(|part| &part.geometry[kind])
+}
+
+/// The numbers of the triangles.
+fn numbers(pairs: &[TrianglePair]) -> Vec<[u32; 2]> {
+    pairs.iter().filter_map(|pair| Some([pair.triangles[0]?, pair.triangles[1]?])).collect()
 }
 
 impl PartRelation {
@@ -211,33 +239,44 @@ impl PartRelation {
         wanted: Wanted,
         workspace: &mut Workspace,
     ) {
-        // Of closed parts the separation ends the search for the deepest point early; of open ones it is asked only if the finding is reported.
+        // Of closed parts the separation ends the search for the deepest point early; of open ones it is asked only where it decides or is reported.
         let early = a.is_solid() && b.is_solid();
+        let pairs = (!a.is_exact() && !b.is_exact())
+            .then(|| query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace));
+        let met = pairs.as_ref().map(|pairs| numbers(pairs));
+        let met = met.as_deref();
         if early {
-            self.measure_separation(a, b, workspace);
+            self.separation = separation([a, b], met, workspace);
         }
         let known = self.separation.map(|separation| separation.value);
-        let found = measure::penetration(a, b, &wanted, known, workspace);
+        let found = measure::penetration(a, b, &wanted, known, met, workspace);
         if let Some(found) = &found {
             let certainty = found.penetration.certainty;
             self.penetration = Some(found.penetration);
             self.distance = Some(Measured { value: -found.penetration.value, certainty });
             (self.points, self.triangles) = (Some(found.points), found.triangles);
         }
-        // No common point of two solids lies deeper than the way that frees them: a ball of that radius about it would still hold it then. Overlaps
-        // so thin that no common point is found are no deeper than that.
-        let freed = self.separation.filter(|_| early).map_or(f64::INFINITY, |found| found.value);
-        self.depth_at_most = found.map_or(freed, |found| found.penetration.at_most());
-        let depth = self.depth_at_most;
         let inside = matches!(self.verdict, Verdict::Contained(_)) && wanted.reports_contained;
-        if !wanted.details || !(depth > wanted.reported_above || inside) {
+        let may_be_hidden = found.as_ref().is_some_and(|found| {
+            !found.penetration.upper.is_finite() && found.penetration.value <= wanted.reported_above
+        });
+        if !early && (may_be_hidden || wanted.details) {
+            self.separation = separation([a, b], met, workspace);
+        }
+        if found.is_none() && self.separation.is_some() {
+            // Where the two part last.
+            let [of_a, of_b] = solids_or_surfaces(a, b);
+            let way = query::signed_distance_with(a.pose(), of_a, b.pose(), of_b, workspace);
+            self.take(Gap::of(&way));
+        }
+        self.depth_at_most = self.certified_depth(early);
+        if !wanted.details || !(self.depth_at_most > wanted.reported_above || inside) {
             return;
         }
-        if !early {
-            self.measure_separation(a, b, workspace);
-        }
-        let met = query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace);
-        self.find_curve([a, b], &met);
+        let pairs = pairs.unwrap_or_else(|| {
+            query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace)
+        });
+        self.find_curve([a, b], &pairs);
         if a.closed && b.closed {
             let found =
                 query::common_volume_with(a.pose(), &a.mesh, b.pose(), &b.mesh, RAYS, workspace);
@@ -245,12 +284,15 @@ impl PartRelation {
         }
     }
 
-    /// The separation, which is all that is known where no depth is.
-    fn measure_separation(&mut self, a: &ModelPart, b: &ModelPart, workspace: &mut Workspace) {
-        let Some((separation, gap)) = separation(a, b, workspace) else { return };
-        self.separation = Some(separation);
-        if self.penetration.is_none() {
-            self.take(gap);
+    /// The depth that tolerances are compared with. No common point of two solids lies deeper than the way that frees them: a ball of that radius about it
+    /// would still hold it then. Of open parts the local penetration is an estimate, which may be too small; what they share is gone after that way as well,
+    /// where the estimate finds anything enclosed at all.
+    fn certified_depth(&self, solid: bool) -> f64 {
+        let freed = self.separation.map_or(f64::INFINITY, |found| found.value);
+        match &self.penetration {
+            Some(penetration) => penetration.upper.min(freed),
+            None if solid => freed,
+            None => f64::INFINITY,
         }
     }
 

@@ -56,7 +56,16 @@ fn is_in_scope(model: &Model, rule: &Rule, finding: &Finding) -> bool {
     if !rule.kinds.is_empty() && !rule.kinds.contains(&finding.kind) {
         return false;
     }
-    let fits = |a: usize, b: usize| rule.a.holds(&model.parts[a]) && rule.b.holds(&model.parts[b]);
-    let parts = &finding.parts;
-    parts.iter().all(|&a| parts.iter().all(|&b| a == b || fits(a, b) || fits(b, a)))
+    // How many parts are in neither set, in A only, in B only, in both: a pair fits if one is in A and the other in B.
+    let mut counts = [0usize; 4];
+    for &part in &finding.parts {
+        let part = &model.parts[part];
+        counts[usize::from(rule.a.holds(part)) + 2 * usize::from(rule.b.holds(part))] += 1;
+    }
+    let fits = |x: usize, y: usize| (x & 1 == 1 && y & 2 == 2) || (y & 1 == 1 && x & 2 == 2);
+    let are_there = |x: usize, y: usize| match x == y {
+        true => counts[x] > 1,
+        false => counts[x] > 0 && counts[y] > 0,
+    };
+    (0..4).all(|x| (0..=x).all(|y| !are_there(x, y) || fits(x, y)))
 }

@@ -9,5 +9,5 @@ pub(crate) const SAME_PLACE: f64 = 1e-7;
 pub(crate) const MICROMETRE: f64 = 1e-6;
 
 /// An approved finding is open again once its overlap is deeper, or its gap narrower, by more than this share of what was approved, and by more than
-/// [`Model::noise`](crate::Model::noise). Dimensionless; widening it lets approved findings grow further before anybody is told.
+/// [`Model::noise`](crate::Model::noise). Dimensionless; widening it lets approved findings grow further before they are reopened.
 pub(crate) const APPROVAL_MARGIN: f64 = 0.1;

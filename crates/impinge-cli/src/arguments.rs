@@ -1,6 +1,7 @@
 //! The command line and its help.
 
 use crate::help::{CHECK, CHECK_FORMAT, EXIT_CODES, QUERY, QUERY_FORMAT, STATUS};
+use crate::limits::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use impinge_clash::bcf::Version;
 use impinge_clash::group::GroupBy;
@@ -20,6 +21,8 @@ use std::str::FromStr;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 #[derive(Subcommand)]
@@ -76,11 +79,11 @@ pub(crate) struct StatusArguments {
     /// The model that was checked
     #[arg(required = true)]
     pub(crate) model: Option<PathBuf>,
-    /// Ids of findings (a unique start is enough), then the new status: new, active, reviewed, approved or resolved.
-    /// Without a status the findings are listed
+    /// Ids of findings (a unique prefix is enough), then the new status: new, active, reviewed, approved or resolved.
+    /// Without a status, lists the findings
     #[arg(value_name = "ID... [STATUS]")]
     pub(crate) words: Vec<String>,
-    /// Only findings of this group, as --group named it in the last check; * and ? are wildcards
+    /// Only findings of this group, by the name --group gave it in the last check; * and ? are wildcards
     #[arg(long, value_name = "PATTERN")]
     pub(crate) group: Option<String>,
     /// Only findings of this kind
@@ -101,10 +104,10 @@ pub(crate) struct StatusArguments {
     /// Set the assignee; "" for nobody
     #[arg(long, value_name = "NAME")]
     pub(crate) assign: Option<String>,
-    /// Put the findings into a group of your own; "" takes them out
+    /// Put the findings into a group of your own; "" removes them from it
     #[arg(long, value_name = "NAME")]
     pub(crate) set_group: Option<String>,
-    /// The decision file, if it is not MODEL.impinge.json
+    /// The decision file. Default: MODEL.impinge.json
     #[arg(long, value_name = "FILE")]
     pub(crate) status_file: Option<PathBuf>,
 }
@@ -115,9 +118,9 @@ pub(crate) enum StatusCommand {
     Import {
         /// The BCF file: 2.0, 2.1 or 3.0
         file: PathBuf,
-        /// The model that was checked. Default: the one that the file names, beside the file or in the current folder
+        /// The model that was checked. Default: the model named in the file, looked up beside the file and in the current folder
         model: Option<PathBuf>,
-        /// The decision file, if it is not MODEL.impinge.json
+        /// The decision file. Default: MODEL.impinge.json
         #[arg(long, value_name = "FILE")]
         status_file: Option<PathBuf>,
     },
@@ -127,7 +130,7 @@ pub(crate) enum StatusCommand {
         model: PathBuf,
         /// The other reviewer's decision file
         other: PathBuf,
-        /// The decision file, if it is not MODEL.impinge.json
+        /// The decision file. Default: MODEL.impinge.json
         #[arg(long, value_name = "FILE")]
         status_file: Option<PathBuf>,
     },
@@ -155,6 +158,9 @@ pub(crate) struct ReadingArguments {
     /// A folder to search for package:// files; repeatable
     #[arg(long, value_name = "FOLDER")]
     pub(crate) package: Vec<PathBuf>,
+    /// Let models read files outside of their folders, through "..", absolute paths or links
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
     /// Use a robot's visual geometry instead of its collision geometry
     #[arg(long)]
     pub(crate) visual: bool,
@@ -178,7 +184,7 @@ pub(crate) struct ReportArguments {
     /// Group findings: none, part, pair, or cluster=LENGTH
     #[arg(long, value_name = "HOW", default_value = "none")]
     group: Grouping,
-    /// Which overlaps come first: by the deepest common point, by the way that frees the parts, or by the room that they share
+    /// Sort overlaps by this measure
     #[arg(long, value_name = "MEASURE", value_enum, default_value = "penetration")]
     pub(crate) rank: RankBy,
     /// Rows in a table; 0 for all
@@ -202,20 +208,29 @@ pub(crate) struct ReportArguments {
     /// Author of BCF topics, for example a mail address
     #[arg(long, value_name = "NAME", default_value = "impinge")]
     pub(crate) bcf_author: String,
-    /// Write BCF topics without snapshots, which takes seconds less
+    /// Write BCF topics without snapshots: smaller and faster
     #[arg(long)]
     pub(crate) no_pictures: bool,
-    /// Number of threads. Default: all processors. Results do not depend on it
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<usize>,
+    /// Number of threads, up to 1024. Default: all processors. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Set where limits of time or memory are.
+    #[arg(skip)]
+    pub(crate) has_limits: bool,
 }
 
 /// What the demonstration writes.
 #[derive(Args, Clone)]
 pub(crate) struct DemoArguments {
-    /// Where to write the page with the gearbox in 3D; with --quiet, no page unless this is given
+    /// Where to write the page with the gearbox in 3D. With --quiet, no page is written unless this is given
     #[arg(long, value_name = "FILE.html")]
     pub(crate) page: Option<PathBuf>,
+    /// Also write the gearbox as a model to try other commands on, and its tests beside it, as FILE.tests.toml
+    #[arg(long, value_name = "FILE.obj")]
+    pub(crate) model: Option<PathBuf>,
+    /// Turn the gearbox through one revolution, with three more faults that only show in motion
+    #[arg(long)]
+    pub(crate) motion: bool,
     #[command(flatten)]
     pub(crate) report: ReportArguments,
 }
@@ -228,6 +243,9 @@ pub(crate) struct CheckArguments {
     /// A TOML file of tests and rules. Default: test everything against everything
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) test: Option<PathBuf>,
+    /// A TOML file of motions (key frames or joint ranges): report what meets on the way, and when, certified between key frames
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) motion: Option<PathBuf>,
     /// Report gaps below this length, in every test: 5mm, 0.2in, or a number in the model's unit
     #[arg(long, value_name = "LENGTH")]
     pub(crate) clearance: Option<Length>,
@@ -261,11 +279,11 @@ pub(crate) struct DistanceArguments {
 /// The measures by which overlaps are put in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RankBy {
-    /// The deepest common point: the local penetration
+    /// Local penetration: how deep the deepest common point lies
     Penetration,
-    /// The shortest translation found that frees the parts
+    /// The shortest translation found that separates the parts
     Separation,
-    /// The room that the parts share
+    /// The volume the parts share
     Volume,
 }
 
@@ -372,6 +390,7 @@ impl ReadingArguments {
                 RobotGeometry::Collision
             },
             packages: self.package.clone(),
+            allow_outside: self.allow_outside,
             variant: self.variant.clone(),
         }
     }

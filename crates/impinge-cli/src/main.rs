@@ -8,6 +8,7 @@ mod distance;
 mod help;
 mod inspect;
 mod interrupt;
+mod limits;
 mod notes;
 mod query;
 mod viewer;
@@ -20,29 +21,55 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
+/// The exit code when all is well.
+const DONE: u8 = 0;
 /// The exit code when a check found something.
 const FOUND: u8 = 1;
 /// The exit code when something failed; the same that wrong arguments give.
 pub(crate) const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().command) {
+    let start = Instant::now();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // Help that could not be printed is no success.
+        Err(error) => {
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            let code = u8::try_from(error.exit_code()).unwrap_or(FAILED);
+            return ExitCode::from(if printed.is_ok() { code } else { FAILED });
+        }
+    };
+    ExitCode::from(result_code(run(arguments, start)))
+}
+
+/// The exit code; an error is told.
+fn result_code(result: io::Result<u8>) -> u8 {
+    match result {
         Ok(code) => code,
         // Whoever read our output has had enough, as `head` does. Not all of it was written, so this is no success either.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(FAILED),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => FAILED,
         Err(error) => {
             let lines = error.to_string();
             let lines: Vec<_> = lines.lines().map(impinge_io::printable).collect();
             note(format_args!("impinge: {}", lines.join("\n")));
-            ExitCode::from(FAILED)
+            FAILED
         }
     }
 }
 
-fn run(command: Command) -> io::Result<ExitCode> {
+/// Ends the program from whatever thread, with what a check came to.
+pub(crate) fn end(result: io::Result<bool>) -> ! {
+    std::process::exit(i32::from(result_code(result.map(code))))
+}
+
+fn run(arguments: Arguments, start: Instant) -> io::Result<u8> {
+    let Arguments { command, limits } = arguments;
+    limits.watch(start)?;
     match command {
         Command::Query { file } => {
+            limit_threads(None)?;
             let output = io::stdout().lock();
             let refused = match file {
                 Some(path) if path != Path::new("-") => {
@@ -53,21 +80,27 @@ fn run(command: Command) -> io::Result<ExitCode> {
                 }
                 _ => query::run(io::stdin().lock(), output)?,
             };
-            Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+            Ok(if refused == 0 { DONE } else { FAILED })
         }
-        Command::Demo(arguments) => {
+        Command::Demo(mut arguments) => {
+            arguments.report.has_limits = limits.are_set();
             limit_threads(arguments.report.threads)?;
             demo::run(&arguments).map(code)
         }
-        Command::Check(arguments) => {
+        Command::Check(mut arguments) => {
+            arguments.report.has_limits = limits.are_set();
             limit_threads(arguments.report.threads)?;
             check::run(&arguments).map(code)
         }
-        Command::Status(arguments) => status(arguments).map(|()| ExitCode::SUCCESS),
-        Command::Distance(arguments) => distance::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Status(arguments) => status(arguments).map(|()| DONE),
+        Command::Distance(arguments) => {
+            limit_threads(None)?;
+            distance::run(&arguments).map(|()| DONE)
+        }
         Command::Inspect { model, parts, tune, quiet } => {
+            limit_threads(None)?;
             let show = inspect::Show { parts, tune };
-            inspect::run(&model, show, quiet).map(|()| ExitCode::SUCCESS)
+            inspect::run(&model, show, quiet).map(|()| DONE)
         }
         Command::Lab { .. } => Err(io::Error::other(
             "the lab is a separate program: cargo run --release -p impinge-lab -- list",
@@ -79,7 +112,7 @@ fn run(command: Command) -> io::Result<ExitCode> {
             let mut output = io::stdout().lock();
             output.write_all(&script)?;
             output.flush()?;
-            Ok(ExitCode::SUCCESS)
+            Ok(DONE)
         }
     }
 }
@@ -131,18 +164,22 @@ fn status(arguments: StatusArguments) -> io::Result<()> {
     check::decide_status(&path, &selection, &decision)
 }
 
-fn code(found: bool) -> ExitCode {
-    if found { ExitCode::from(FOUND) } else { ExitCode::SUCCESS }
+fn code(found: bool) -> u8 {
+    if found { FOUND } else { DONE }
 }
 
-/// Results do not depend on it.
-fn limit_threads(threads: Option<usize>) -> io::Result<()> {
-    match threads {
-        None => Ok(()),
-        Some(0) => Err(io::Error::other("--threads must be at least 1")),
-        Some(count) => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
-            pool.build_global().map_err(io::Error::other)
-        }
-    }
+/// Threads of a variable that rayon heeds are limited as those of `--threads` are.
+const MOST_THREADS: usize = 1024;
+
+/// Makes the threads. Results do not depend on how many there are.
+fn limit_threads(threads: Option<u16>) -> io::Result<()> {
+    let stated = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
+    // Zero stands for all processors.
+    let count = threads.map(usize::from).or(stated).unwrap_or(0).min(MOST_THREADS);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
+    pool.build_global().map_err(|error| {
+        io::Error::other(format!(
+            "{error}; use fewer with --threads, or allow the program more memory"
+        ))
+    })
 }

@@ -49,7 +49,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes parts or nodes whose names have so many bytes, or refuses them.
+    /// Takes parts or nodes with the length of their names in bytes, or refuses them.
     pub(crate) fn parts(&self, count: usize, bytes: usize) -> Result<(), Error> {
         let weight = (count as u64).saturating_add(bytes as u64 / 64);
         let used = self.parts.get().saturating_add(weight);

@@ -69,6 +69,7 @@ mod faces;
 mod folder;
 mod format;
 mod gltf;
+mod input;
 mod json;
 mod loader;
 mod lock;
@@ -94,6 +95,7 @@ mod xml;
 
 pub use error::{Error, ErrorKind, Place};
 pub use format::{Encoding, Format, detect};
+pub use input::read_file;
 pub use loader::{parse_scene, read_scene, read_scenes};
 pub use lock::FileLock;
 pub use mesh::{MeshData, Part};
@@ -102,7 +104,10 @@ pub use options::{Options, RobotGeometry};
 pub use output::{check_writable, is_same_file, write_file};
 pub use placement::Placement;
 pub use printable::printable;
-pub use scene::{JointData, JointKind, Note, SceneData, SceneNode, ScenePart, Severity, ShapeData};
+pub use scene::{
+    Adjacency, JointAxis, JointData, JointKind, MimicData, Note, SceneData, SceneNode, ScenePart,
+    Severity, ShapeData,
+};
 pub use scene_format::{SceneFormat, detect_scene};
 pub use unit::{Unit, UnitSource, UnknownUnit};
 
@@ -119,7 +124,7 @@ use std::path::Path;
 pub fn read(path: impl AsRef<Path>) -> Result<MeshData, Error> {
     let path = path.as_ref();
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Error::io("read", error).in_file(&name))?;
+    let bytes = read_file(path)?;
     parse(&bytes, detect(&bytes, path)?, &name)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::error::{Error, ErrorKind, Place};
+use crate::input::read_file;
 use crate::options::Options;
 use crate::scene::SceneData;
 use crate::scene_format::{SceneFormat, detect_scene};
@@ -87,6 +88,8 @@ pub(crate) struct Loader<'o> {
     disk: bool,
     /// The files that are being read, each named by the one before it.
     open: RefCell<Vec<PathBuf>>,
+    /// The folder of the first of them, with all links followed: what it names must be in it.
+    folder: RefCell<PathBuf>,
     /// The positions of joints for the file that is read now, where the file that names it states them.
     joints: RefCell<Option<BTreeMap<String, f64>>>,
 }
@@ -98,6 +101,7 @@ impl<'o> Loader<'o> {
             budget: Budget::default(),
             disk,
             open: RefCell::default(),
+            folder: RefCell::default(),
             joints: RefCell::default(),
         }
     }
@@ -116,6 +120,11 @@ impl<'o> Loader<'o> {
             let message =
                 format!("scene files name each other {DEEPEST} levels deep: flatten them");
             return Err(Error::new(ErrorKind::TooMany, Place::File, message).in_file(&name));
+        }
+        if self.open.borrow().is_empty() {
+            *self.folder.borrow_mut() = own_folder(&whole);
+        } else {
+            self.check_inside(&whole, &name)?;
         }
         self.open.borrow_mut().push(whole);
         let scene = if path.is_dir() {
@@ -165,19 +174,38 @@ impl<'o> Loader<'o> {
         self.joints.borrow().clone().unwrap_or_else(|| self.options.joints.clone())
     }
 
-    /// The bytes of a file beside others, or why it cannot be read.
+    /// The bytes of a file that another names, or why it cannot be read.
     pub(crate) fn fetch(&self, path: &Path) -> Result<Vec<u8>, Error> {
         let name = path.display().to_string();
         self.check_disk(&name)?;
-        let fault = |error| Error::io("read", error).in_file(&name);
-        // Pipes and devices may never end.
-        if !std::fs::metadata(path).map_err(fault)?.is_file() {
-            let message = "it is neither a file nor a folder: copy what it gives into a file";
-            return Err(Error::new(ErrorKind::Io, Place::File, message).in_file(&name));
-        }
-        let bytes = std::fs::read(path).map_err(fault)?;
+        let whole =
+            std::fs::canonicalize(path).map_err(|error| Error::io("read", error).in_file(&name))?;
+        self.check_inside(&whole, &name)?;
+        let bytes = read_file(path)?;
         self.budget.add_bytes(bytes.len());
         Ok(bytes)
+    }
+
+    /// Refuses what is not in the folder of the model: its author may not choose among the files of whoever reads it.
+    fn check_inside(&self, whole: &Path, name: &str) -> Result<(), Error> {
+        let folder = self.folder.borrow();
+        // The file that was asked for is in no folder of another.
+        let is_own = self.open.borrow().first().is_none_or(|first| first == whole);
+        if self.options.allow_outside || is_own || whole.starts_with(&*folder) {
+            return Ok(());
+        }
+        let given = |package: &PathBuf| {
+            std::fs::canonicalize(package).is_ok_and(|package| whole.starts_with(package))
+        };
+        if self.options.packages.iter().any(given) {
+            return Ok(());
+        }
+        let message = format!(
+            "{} is outside of the model's folder {}: put it there, or use --allow-outside if you trust the model",
+            whole.display(),
+            folder.display()
+        );
+        Err(Error::new(ErrorKind::Unsupported, Place::File, message).in_file(name))
     }
 
     /// Is there such a file, and may it be read?
@@ -214,6 +242,19 @@ impl<'o> Loader<'o> {
         settle_unit(&mut scene, unit, &name);
         Ok(scene)
     }
+}
+
+/// Folders that a robot's package may be above its file.
+const PACKAGE_ABOVE: usize = 4;
+
+/// The folder that a model may read: its own. Of a file in a ROS package, which names its meshes from the top, it is the package's.
+fn own_folder(whole: &Path) -> PathBuf {
+    if whole.is_dir() {
+        return whole.to_path_buf();
+    }
+    let folders = whole.ancestors().skip(1).take(PACKAGE_ABOVE);
+    let package = folders.filter(|folder| folder.join("package.xml").is_file()).last();
+    package.or(whole.parent()).unwrap_or(Path::new("/")).to_path_buf()
 }
 
 /// Gives a scene the unit that was told, and says where that is not what the file says.

@@ -25,6 +25,9 @@ pub struct Options {
     /// Folders in which `package://NAME/…` is looked up: either one called NAME or one that contains it. The folders above
     /// the file come after them.
     pub packages: Vec<PathBuf>,
+    /// Whether a model may name files outside of its folder, through `..`, absolute paths or links. A robot's folder is that of its ROS package, if it is in
+    /// one; folders in `packages` are allowed in any case.
+    pub allow_outside: bool,
 }
 
 /// Which geometry of a robot's links to read.

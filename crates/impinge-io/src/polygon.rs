@@ -9,8 +9,10 @@
 use earcut::Earcut;
 use std::collections::HashSet;
 
-/// Above this many corners a polygon stays a fan: to look for crossings takes up to the square of it.
+/// Above this many corners a polygon stays a fan, where a fan is wrong: to cut ears takes up to the square of it.
 const MOST_CORNERS: usize = 1 << 14;
+/// Above this many pairs of edges that are looked at it stays one too. Outlines have few edges beside each other; only those of zigzags come near.
+const MOST_EDGE_PAIRS: usize = 1 << 24;
 /// What counts as nothing, as a part of the areas that take part.
 const NOTHING: f64 = 1e-12;
 /// By how much the triangles may cover more than the polygon, as a part of it: they are all in it, so that this is rounding.
@@ -193,7 +195,8 @@ fn area([a, b, c]: [[f64; 2]; 3]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// True if two edges cross at points that are inside both. Edges may touch: an outline that runs to a hole and back is as good as any.
+/// True if two edges cross at points that are inside both, or if that takes too long to tell. Edges may touch: an outline that runs to a hole and back is as
+/// good as any.
 fn crosses_itself(plane: &[[f64; 2]]) -> bool {
     let ends = |edge: usize| [plane[edge], plane[(edge + 1) % plane.len()]];
     let low = |edge: usize| ends(edge).map(|p| p[0]).into_iter().fold(f64::INFINITY, f64::min);
@@ -202,7 +205,12 @@ fn crosses_itself(plane: &[[f64; 2]]) -> bool {
     order.sort_by(|&a, &b| low(a).total_cmp(&low(b)));
     // Edges that end before the sweep are dropped when they are met.
     let mut open: Vec<usize> = Vec::new();
+    let mut looked_at = 0;
     for edge in order {
+        looked_at += open.len();
+        if looked_at > MOST_EDGE_PAIRS {
+            return true;
+        }
         let [a, b] = ends(edge);
         let start = low(edge);
         open.retain(|&other| high(other) >= start);

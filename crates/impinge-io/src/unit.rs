@@ -107,7 +107,7 @@ impl Unit {
 }
 
 impl Unit {
-    /// The unit of so many metres, if there is one up to the rounding of a file's digits.
+    /// The unit with this length in metres, if there is one up to the rounding of a file's digits.
     pub(crate) fn of_metres(metres: f64) -> Option<Self> {
         Self::ALL.into_iter().find(|unit| (unit.metres() - metres).abs() <= 1e-6 * unit.metres())
     }

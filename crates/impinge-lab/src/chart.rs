@@ -1,10 +1,12 @@
 //! Charts as SVG, with their text as text: lines and points on linear or logarithmic axes, published values drawn hollow and dashed.
 
 mod label;
+mod layout;
 mod scale;
 
 use crate::error::LabError;
 use label::{LABEL, placed};
+use layout::{Entry, rows};
 use plotters::prelude::*;
 use scale::scale;
 
@@ -172,10 +174,10 @@ const COLORS: [RGBColor; 15] = [
     RGBColor(167, 139, 250),
 ];
 /// The size of one panel, in pixels.
-const PANEL: (u32, u32) = (560, 440);
-/// Panels per row: a chart fits a window of 1280 pixels.
+const PANEL: (u32, u32) = (500, 420);
+/// Panels per row: with a legend beside two of them, a chart fits a window of 1280 pixels.
 const PER_ROW: usize = 2;
-/// The width of a legend beside its panel, in pixels; with one, a panel has a row of its own.
+/// The width of a legend beside its panels, in pixels.
 const BESIDE: u32 = 260;
 
 impl Chart {
@@ -183,16 +185,23 @@ impl Chart {
     pub fn svg(&self) -> Result<String, LabError> {
         let mut text = String::new();
         let failed = |error: String| LabError::Failed(format!("chart {}: {error}", self.name));
+        let rows = rows(&self.panels, PER_ROW);
+        let legend = |row: &layout::Row<'_>| if row.legend.is_empty() { 0 } else { BESIDE };
+        let width = rows.iter().map(|row| PANEL.0 * row.panels.len() as u32 + legend(row)).max();
+        let size = (width.unwrap_or(PANEL.0), PANEL.1 * rows.len().max(1) as u32);
         {
-            let count = self.panels.len().max(1);
-            let beside = self.panels.iter().any(|panel| panel.legend == Corner::Beside);
-            let (per_row, wider) = if beside { (1, BESIDE) } else { (PER_ROW, 0) };
-            let (columns, rows) = (count.min(per_row), count.div_ceil(per_row));
-            let size = ((PANEL.0 + wider) * columns as u32, PANEL.1 * rows as u32);
             let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
             root.fill(&WHITE).map_err(|error| failed(error.to_string()))?;
-            for (area, panel) in root.split_evenly((rows, columns)).iter().zip(&self.panels) {
-                draw(area, panel).map_err(|error| failed(format!("{}: {error}", panel.title)))?;
+            for (k, row) in rows.iter().enumerate() {
+                let top = PANEL.1 * k as u32;
+                for (column, panel) in row.panels.iter().enumerate() {
+                    let area = root.clone().shrink((PANEL.0 * column as u32, top), PANEL);
+                    draw(&area, panel, row.within)
+                        .map_err(|error| failed(format!("{}: {error}", panel.title)))?;
+                }
+                let corner = (PANEL.0 * row.panels.len() as u32, top);
+                legend_beside(&root.clone().shrink(corner, (BESIDE, PANEL.1)), &row.legend)
+                    .map_err(|error| failed(error.to_string()))?;
             }
             root.present().map_err(|error| failed(error.to_string()))?;
         }
@@ -202,23 +211,16 @@ impl Chart {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
-fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>> {
+/// `within` tells whether the legend is in the panel.
+fn draw(area: &Area<'_>, panel: &Panel, within: bool) -> Result<(), Box<dyn std::error::Error>> {
     let usable = |(x, y): &(f64, f64)| {
         let fine = |axis: &Axis, x: f64| x.is_finite() && (!axis.logarithmic || x > 0.0);
         fine(&panel.across, *x) && fine(&panel.up, *y)
     };
     let points = || panel.series.iter().flat_map(|series| &series.points).filter(|p| usable(p));
-    let (area, beside) = match panel.legend {
-        Corner::Beside => {
-            let (width, _) = area.dim_in_pixel();
-            let (chart, legend) = area.split_horizontally(width.saturating_sub(BESIDE));
-            (chart, Some(legend))
-        }
-        _ => (area.clone(), None),
-    };
     let across = scale(&panel.across, points().map(|p| p.0));
     let up = scale(&panel.up, points().map(|p| p.1));
-    let mut chart = ChartBuilder::on(&area)
+    let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, ("sans-serif", 16))
         .margin(12)
         .x_label_area_size(42)
@@ -271,15 +273,12 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
         }
     }
     let corner = area.get_base_pixel();
-    let within = chart.plotting_area().get_pixel_range();
-    for ((x, y), name, color) in placed(&labels, within) {
+    let plot = chart.plotting_area().get_pixel_range();
+    for ((x, y), name, color) in placed(&labels, plot) {
         let style = ("sans-serif", LABEL).into_font().color(&color);
         area.draw(&Text::new(name.to_string(), (x - corner.0, y - corner.1), style))?;
     }
-    if let Some(beside) = beside {
-        return legend_beside(&beside, panel);
-    }
-    if panel.series.iter().filter(|series| series.style != Style::Named).count() > 1 {
+    if within && panel.series.iter().filter(|series| series.style != Style::Named).count() > 1 {
         chart
             .configure_series_labels()
             .position(match panel.legend {
@@ -296,12 +295,12 @@ fn draw(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>
     Ok(())
 }
 
-/// The names of the series below each other; those without a name belong to the one before.
-fn legend_beside(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::error::Error>> {
+/// The names of series below each other.
+fn legend_beside(area: &Area<'_>, entries: &[Entry<'_>]) -> Result<(), Box<dyn std::error::Error>> {
     let mut y = 50;
-    for (index, series) in panel.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()) {
-        let color = COLORS[series.color.unwrap_or(index) % COLORS.len()];
-        match series.style {
+    for &Entry { name, style, color } in entries {
+        let color = COLORS[color % COLORS.len()];
+        match style {
             Style::Line => {
                 area.draw(&PathElement::new([(4, y), (24, y)], color.stroke_width(2)))?;
                 area.draw(&Circle::new((14, y), 2, color.filled()))?;
@@ -309,7 +308,7 @@ fn legend_beside(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn std::erro
             Style::Points | Style::Named => area.draw(&Circle::new((14, y), 3, color.filled()))?,
             Style::Published => area.draw(&Circle::new((14, y), 4, color.stroke_width(1)))?,
         }
-        area.draw(&Text::new(series.name.clone(), (32, y - 6), ("sans-serif", 12)))?;
+        area.draw(&Text::new(name.to_string(), (32, y - 6), ("sans-serif", 12)))?;
         y += 19;
     }
     Ok(())
@@ -395,8 +394,11 @@ mod tests {
                 };
                 let chart = Chart { name: "test".into(), panels: vec![panel; 4] };
                 let text = chart.svg().unwrap();
-                for word in ["ours", "theirs", "dots", "a title", "triangles", "time [ms]"] {
+                for word in ["a title", "triangles", "time [ms]"] {
                     assert_eq!(text.matches(word).count(), 4, "{word}");
+                }
+                for word in ["ours", "theirs", "dots"] {
+                    assert_eq!(text.matches(word).count(), 1, "{word}: legends once");
                 }
                 assert!(text.starts_with("<svg") && !text.contains("NaN"));
             }

@@ -60,7 +60,7 @@ impl Verdict {
         if holds { Self::Reproduced } else { Self::Differs }
     }
 
-    /// For a claim about several things, of which so many are as it says: all, none, or some.
+    /// For a claim about several things, of which `count` are as it says: all, none, or some.
     ///
     /// ```
     /// use impinge_lab::Verdict;

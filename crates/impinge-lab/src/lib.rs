@@ -17,6 +17,7 @@
 //! Counts are exact and the same in every run with the same seed; times are compared within one run only.
 
 pub mod chart;
+mod clock;
 mod error;
 pub mod experiment;
 pub mod falling;
@@ -31,6 +32,7 @@ mod picture;
 pub mod random;
 mod session;
 pub mod setting;
+pub mod stability;
 pub mod store;
 mod table;
 mod timing;
@@ -44,4 +46,4 @@ pub use model::{Model, ModelShape};
 pub use page::page;
 pub use random::Random;
 pub use session::{Progress, Session, Size};
-pub use table::{Cell, Column, Table};
+pub use table::{Cell, Column, Table, fields};

@@ -41,7 +41,7 @@ pub fn today() -> String {
     date((seconds / 86400) as i64)
 }
 
-/// The date so many days after the first of January 1970. Years begin in March here, so that leap days come last.
+/// The date a number of days after the first of January 1970. Years begin in March here, so that leap days come last.
 fn date(days: i64) -> String {
     // 1970-01-01 is 719468 days after the first of March of the year 0; 400 years have 146097 days.
     let days = days + 719_468;

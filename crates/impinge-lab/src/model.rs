@@ -31,7 +31,7 @@ pub enum ModelShape {
 }
 
 impl Model {
-    /// A closed model of about so many triangles.
+    /// A closed model of about the given number of triangles.
     ///
     /// ```
     /// use impinge_lab::{Model, ModelShape};

@@ -53,7 +53,7 @@ impl<'a> Session<'a> {
         Self { size, seed, models: None, cache: None, progress: None, stop: None }
     }
 
-    /// Somebody is told how far it is.
+    /// Reports progress to a callback.
     #[must_use]
     pub fn watched(mut self, progress: Progress<'a>) -> Self {
         self.progress = Some(progress);

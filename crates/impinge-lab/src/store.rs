@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use crate::machine::{Machine, today};
 use crate::page;
 use crate::session::Session;
-use crate::table::Table;
+use crate::table::{Table, fields};
 use std::path::{Path, PathBuf};
 
 /// What a finding depends on, in a line: the revision of the experiment, how much is measured, and on which models, if it uses those of the folder.
@@ -86,6 +86,40 @@ fn claims(finding: &Finding) -> Table {
         table.row(cells.map(|text| text.as_str().into()));
     }
     table
+}
+
+/// What the folder has of an experiment, of its table of claims: what was claimed, what was measured, and the verdict.
+pub fn claims_of(folder: &Path, experiment: &Experiment) -> Vec<[String; 3]> {
+    rows_of(folder, experiment, "claims")
+        .into_iter()
+        .skip(1)
+        .filter_map(|row| <[String; 4]>::try_from(row).ok())
+        .map(|[claim, measured, verdict, _]| [claim, measured, verdict])
+        .collect()
+}
+
+/// The fields of a table that was written, the headings first.
+fn rows_of(folder: &Path, experiment: &Experiment, table: &str) -> Vec<Vec<String>> {
+    let path = folder.join(format!("{}-{table}.csv", experiment.name));
+    std::fs::read_to_string(path).map_or(Vec::new(), |text| fields(&text))
+}
+
+/// All tables of an experiment that the folder has, but for the claims: names and fields, by name.
+pub fn tables_of(folder: &Path, experiment: &Experiment) -> Vec<(String, Vec<Vec<String>>)> {
+    let start = format!("{}-", experiment.name);
+    let table = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        Some(name.strip_prefix(&start)?.strip_suffix(".csv")?.to_string())
+    };
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().filter_map(table).collect();
+    names.retain(|name| name != "claims");
+    names.sort();
+    names
+        .into_iter()
+        .map(|name| (rows_of(folder, experiment, &name), name))
+        .map(|(rows, name)| (name, rows))
+        .collect()
 }
 
 /// Gathers what a folder has with the settings of the session on one page, `index.html`, and tells where it is.

@@ -196,6 +196,36 @@ impl Table {
     }
 }
 
+/// The fields of each line of a CSV text, as [`Table::csv`] writes it.
+///
+/// ```
+/// let rows = impinge_lab::fields("who,n\n\"a, or \"\"b\"\"\",7\n");
+/// assert_eq!(rows, [["who", "n"], ["a, or \"b\"", "7"]]);
+/// ```
+pub fn fields(csv: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
+    let mut quoted = false;
+    let mut characters = csv.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            // Two quotes within quotes are one.
+            '"' if quoted && characters.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' => quoted = !quoted,
+            ',' if !quoted => row.push(std::mem::take(&mut field)),
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut row));
+            }
+            other => field.push(other),
+        }
+    }
+    if !field.is_empty() || !row.is_empty() {
+        row.push(field);
+        rows.push(row);
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

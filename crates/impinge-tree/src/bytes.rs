@@ -213,7 +213,7 @@ impl<'b> Reader<'b> {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    /// Fails unless there is room for so many things of at least so many bytes each.
+    /// Fails unless there is room for `count` items of at least `each` bytes.
     fn expect(&self, count: u32, each: usize) -> Result<(), LoadError> {
         let left = self.bytes.len() - self.offset;
         if left / each < count as usize { Err(self.fault(LoadFault::Truncated)) } else { Ok(()) }

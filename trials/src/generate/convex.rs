@@ -137,7 +137,7 @@ pub enum Placement {
     Near,
     /// On a grid, in an orientation that maps the grid to itself: flush, aligned, touching.
     Flush,
-    /// The same, then moved by a few representable steps.
+    /// Exactly touching, then moved by a few representable steps.
     Ulps,
     /// Any of these, at a scale from 2^-200 to 2^200.
     Scaled,

@@ -2,6 +2,7 @@
 
 pub mod convex;
 pub mod dirty;
+pub mod extremes;
 pub mod meshes;
 pub mod motion;
 pub mod placed;

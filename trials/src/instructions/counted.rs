@@ -1,6 +1,6 @@
 //! What is counted: the queries of each model with each volume, and nothing else of the program.
 //!
-//! What was asked is told on standard output, a line after each call, with tabs between the fields:
+//! Each call prints a line on standard output, with tabs between the fields:
 //! `model`, its name, triangles; `counted`, volume, bytes of the mesh, placements, wrong answers; `kinds`, nodes of each kind.
 
 use super::Options;

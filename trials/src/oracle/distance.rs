@@ -139,7 +139,7 @@ pub fn square_of(value: f64) -> RBig {
 /// The square root to 52 bits, for messages.
 pub fn root(square: &RBig) -> f64 {
     use impinge_lab::random::power_of_two;
-    // The least square is 2^-2148 over the square of an edge; so many zeros leave 53 bits of any root.
+    // The least square is 2^-2148 over the square of an edge; that number of zeros leaves 53 bits of any root.
     let shift = 6000_usize;
     let whole: UBig = (square.numerator().clone().into_parts().1 << shift) / square.denominator();
     let root = dashu_int::ops::SquareRoot::sqrt(&whole);

@@ -4,8 +4,10 @@ pub mod bounds;
 pub mod cases;
 pub mod convex;
 pub mod curved;
+pub mod extremes;
 pub mod mesh;
 pub mod motion;
+pub mod parallel;
 pub mod penetration;
 pub mod progress;
 pub mod rays;
@@ -19,6 +21,8 @@ pub enum Soak {
     Triangles(triangles::Options),
     /// Convex pairs: polytopes exactly, curved shapes within certified bounds.
     Convex(convex::Options),
+    /// Shapes whose sizes are sixty decades apart: no answer contradicts itself, none is called exact and is not.
+    Extremes(extremes::Options),
     /// Rays from inside closed meshes: none may leak.
     Rays(rays::Options),
     /// Pairs of small, dirty meshes: pairs of triangles, verdicts and distances against exact brute force.
@@ -36,6 +40,7 @@ pub fn run(soak: &Soak) -> bool {
     match soak {
         Soak::Triangles(options) => triangles::run(options).passed(),
         Soak::Convex(options) => convex::run(options).passed(),
+        Soak::Extremes(options) => extremes::run(options).passed(),
         Soak::Rays(options) => rays::run(options).passed(),
         Soak::Mesh(options) => mesh::run(options).passed(),
         Soak::Penetration(options) => penetration::run(options).passed(),
@@ -64,6 +69,11 @@ impl Hash {
     pub fn number(&mut self, value: f64) {
         value.to_bits().to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
     }
+
+    /// Takes in the hash of a later part.
+    pub fn append(&mut self, other: Self) {
+        other.0.to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
+    }
 }
 
 impl std::fmt::Display for Hash {
@@ -91,6 +101,13 @@ impl Failures {
         if self.first.len() < Self::KEPT {
             self.first.push(describe());
         }
+    }
+
+    /// Takes in those of a later part.
+    pub fn append(&mut self, other: Self) {
+        self.count += other.count;
+        let room = Self::KEPT.saturating_sub(self.first.len());
+        self.first.extend(other.first.into_iter().take(room));
     }
 
     /// Prints what is kept.

@@ -1,7 +1,9 @@
 //! Local penetrations of random closed pairs: every interval must be narrow, its lower end must be the depth of a common point, and no point of a dense
-//! sample of the common room may lie deeper than its upper end.
+//! sample of the common room may lie deeper than its upper end. Every pair that overlaps must be answered.
 //!
-//! The depths of the sample are found by brute force over all triangles, without the kernel: plain distances in f64, and the sum of solid angles.
+//! Half of the sample is taken from the box that both share, the other half between points where an edge of one passes through a face of the other, so that
+//! overlaps too thin for the first half are met too. Depths are found by brute force over all triangles, without the kernel: plain distances in f64, and
+//! the sum of solid angles.
 
 use super::Failures;
 use super::progress::Progress;
@@ -186,9 +188,14 @@ fn sample(
     let slack = ROUNDING * size(surfaces);
     let [of_a, of_b] = surfaces.each_ref().map(|faces| ends(faces));
     let (low, high) = (of_a.0.max(of_b.0), of_a.1.min(of_b.1));
-    for _ in 0..samples {
-        let share = random.point().map(|x| 0.5 * x + 0.5);
-        let point = low + (high - low) * DVec3::from_array(share);
+    let passing = passing(surfaces);
+    for index in 0..samples {
+        let point = if index % 2 == 0 || passing.len() < 2 {
+            let share = random.point().map(|x| 0.5 * x + 0.5);
+            low + (high - low) * DVec3::from_array(share)
+        } else {
+            between(&passing, random)
+        };
         report.samples[0] += 1;
         if !surfaces.iter().all(|faces| winding(faces, point) > 0.5) {
             continue;
@@ -196,7 +203,7 @@ fn sample(
         report.samples[1] += 1;
         for (k, upper) in uppers.into_iter().enumerate() {
             let there = distance(&surfaces[k], point);
-            report.nearest = report.nearest.max(there / upper);
+            report.nearest = report.nearest.max(there / upper.max(slack));
             if there > upper + slack {
                 report.failures.add(|| {
                     format!("pair {number}, surface {k}: {point} is {there} deep, the upper end is {upper}")
@@ -204,6 +211,37 @@ fn sample(
             }
         }
     }
+}
+
+/// Where the edges of either body pass through faces of the other.
+fn passing([a, b]: &[Vec<[DVec3; 3]>; 2]) -> Vec<DVec3> {
+    let mut points = Vec::new();
+    for (edges, faces) in [(a, b), (b, a)] {
+        for (p, q) in edges.iter().flat_map(|[p, q, r]| [(p, q), (q, r), (r, p)]) {
+            for [u, v, w] in faces {
+                let normal = (v - u).cross(w - u);
+                let heights = [(p - u).dot(normal), (q - u).dot(normal)];
+                if heights[0] * heights[1] >= 0.0 {
+                    continue;
+                }
+                let point = p + (q - p) * (heights[0] / (heights[0] - heights[1]));
+                let inner = |s: &DVec3, t: &DVec3| (t - s).cross(point - s).dot(normal) >= 0.0;
+                if inner(u, v) && inner(v, w) && inner(w, u) {
+                    points.push(point);
+                }
+            }
+        }
+    }
+    points
+}
+
+/// A mean of three of the points with random weights.
+fn between(points: &[DVec3], random: &mut Random) -> DVec3 {
+    let mut pick = || points[random.below(points.len() as u64) as usize];
+    let chosen = [pick(), pick(), pick()];
+    let weights = [random.unit(), random.unit(), random.unit()];
+    let sum = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    chosen.iter().zip(weights).map(|(p, weight)| *p * (weight / sum)).sum()
 }
 
 fn ends(faces: &[[DVec3; 3]]) -> (DVec3, DVec3) {
@@ -251,9 +289,8 @@ mod tests {
     #[test]
     fn intervals_are_narrow_and_hold_all_samples() {
         let report = run(&options(40));
-        // What is answered is right. That something is answered for every pair is for the whole soak to show: `passed` asks for it.
-        assert!(report.finished && report.failures.count == 0, "{:?}", report.failures.first);
-        assert!(report.samples[1] > 1000 && report.missing < report.pairs / 4);
+        assert!(report.passed(), "{:?}", report.failures.first);
+        assert!(report.samples[1] > 1000);
     }
 
     #[test]

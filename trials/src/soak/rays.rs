@@ -26,7 +26,7 @@ pub struct Options {
     pub inject_fault: bool,
 }
 
-/// After so many rays the mesh changes.
+/// The number of rays after which the mesh changes.
 const PER_MESH: u64 = 10_000;
 /// One ray in this many is checked against the oracle, triangle by triangle.
 const EXACTLY: u64 = 1009;

@@ -3,6 +3,8 @@
 
 #include "../adapter.hpp"
 
+#include <cmath>
+
 namespace versus {
 
 struct Hull {
@@ -16,6 +18,15 @@ struct Motions {
     std::vector<std::array<uint32_t, 2>> pairs;
     std::vector<std::vector<double>> numbers;
 };
+
+// The quaternion w x y z at the end of the motion of a query with a turn: its rotation vector stands behind the motion.
+inline std::array<double, 4> turned(const std::vector<double>& n) {
+    const double x = n[10], y = n[11], z = n[12], angle = std::sqrt(x * x + y * y + z * z);
+    const double s = angle > 0 ? std::sin(angle / 2) / angle : 0.5, w = std::cos(angle / 2);
+    const double a = s * x, b = s * y, c = s * z;
+    return {w * n[0] - a * n[1] - b * n[2] - c * n[3], w * n[1] + a * n[0] + b * n[3] - c * n[2],
+            w * n[2] - a * n[3] + b * n[0] + c * n[1], w * n[3] + a * n[2] - b * n[1] + c * n[0]};
+}
 
 inline Motions read_motions(const char* path) {
     Reader reader(path);

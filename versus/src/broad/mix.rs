@@ -136,7 +136,7 @@ fn in_disc(random: &mut Random) -> [f64; 2] {
     }
 }
 
-/// So many boxes over so many frames after the first.
+/// A number of boxes over a number of frames after the first.
 pub fn record(mix: Mix, name: String, count: usize, frames: usize, seed: u64) -> Recording {
     let room = room(mix, count);
     let mut movers = movers(mix, count, seed);

@@ -146,7 +146,7 @@ fn near_pairs(model: &Model) -> Vec<Pair> {
     for (b, two) in model.parts.iter().enumerate() {
         for (a, one) in model.parts[..b].iter().enumerate() {
             let near = one.bounds.overlaps(&two.bounds);
-            if near && model.adjacent.binary_search(&[a, b]).is_err() {
+            if near && !model.adjacent.contains(a, b) {
                 pairs.push([a, b]);
             }
         }

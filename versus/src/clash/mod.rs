@@ -72,7 +72,7 @@ impl Answered {
         for entry in of_peers {
             let pairs = Pairs::parse(&entry.printed)?;
             let mut meeting = pairs.numbered(&names);
-            meeting.retain(|pair| model.adjacent.binary_search(pair).is_err());
+            meeting.retain(|&[a, b]| !model.adjacent.contains(a, b));
             importing.insert(entry.system, pairs.importing);
             let known = names.values().copied().collect();
             peers.push(Answers { system: entry.system, meeting, known });

@@ -1,48 +1,79 @@
-//! The cases of `motion`. A further one is a line here, with its input in `generate.rs` and its truth in `oracle/`.
+//! The cases of `motion`. A further one is a line in [`all`], with its input in `generate.rs` and its truth in `oracle/`.
 
 use super::format::Input;
 use super::generate;
-use super::oracle::{self, Point, Truth};
+use super::oracle::{self, Point, Truth, turning::Turning};
+use crate::mesh::files;
+use crate::options::Options;
+
+/// What moves against what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Convex bodies without a turn.
+    HullLinear,
+    /// Convex bodies, one of which turns.
+    Turning,
+    SphereTriangle,
+    VertexFace,
+    EdgeEdge,
+    /// A mesh against itself, with or without a turn.
+    Meshes,
+}
 
 /// One column of the table.
 pub struct Case {
-    /// Name on the command line, in the protocol and in the results.
-    pub name: &'static str,
-    /// The input for a seed and a number of queries.
-    pub input: fn(u64, usize) -> Input,
+    pub kind: Kind,
+    /// The input; its name is that on the command line, in the protocol and in the results.
+    pub input: Input,
+    /// How many answers are examined, and with `--quick`.
+    pub samples: [usize; 2],
+}
+
+impl Case {
+    /// The name in the protocol and in the results.
+    pub fn name(&self) -> &str {
+        &self.input.case
+    }
+
     /// The truth of one query.
-    pub truth: fn(&Input, usize) -> Truth,
-    /// How many queries, and with `--quick`.
-    pub queries: [usize; 2],
+    pub fn truth(&self, i: usize) -> Truth {
+        let (input, numbers) = (&self.input, &self.input.numbers[i]);
+        match self.kind {
+            Kind::HullLinear => oracle::hulls::truth(&input.hulls, input.pairs[i], numbers),
+            Kind::Turning => Turning::new(&input.hulls, input.pairs[i], numbers).truth(),
+            Kind::SphereTriangle => oracle::sphere::truth(numbers),
+            Kind::VertexFace => vertices(numbers, oracle::motion::vertex_face),
+            Kind::EdgeEdge => vertices(numbers, oracle::motion::edge_edge),
+            Kind::Meshes => oracle::meshes::truth(&input.hulls[0], numbers),
+        }
+    }
 }
 
 /// All cases, in the order of the table.
-pub const CASES: [Case; 4] = [
-    Case {
-        name: "hull linear",
-        input: generate::hull_linear,
-        truth: |input, i| oracle::hulls::truth(&input.hulls, input.pairs[i], &input.numbers[i]),
-        queries: [100_000, 20_000],
-    },
-    Case {
-        name: "sphere triangle",
-        input: generate::sphere_triangle,
-        truth: |input, i| oracle::sphere::truth(&input.numbers[i]),
-        queries: [200_000, 20_000],
-    },
-    Case {
-        name: "vertex-face",
-        input: |seed, count| generate::vertices(false, seed, count),
-        truth: |input, i| vertices(&input.numbers[i], oracle::motion::vertex_face),
-        queries: [10_000, 4_000],
-    },
-    Case {
-        name: "edge-edge",
-        input: |seed, count| generate::vertices(true, seed, count),
-        truth: |input, i| vertices(&input.numbers[i], oracle::motion::edge_edge),
-        queries: [10_000, 4_000],
-    },
-];
+pub fn all(options: &Options) -> Result<Vec<Case>, String> {
+    let pick = |full: usize, quick: usize| if options.quick { quick } else { full };
+    let case = |kind, samples, input| Case { kind, input, samples };
+    let seed = options.seed;
+    let mut cases = vec![
+        case(Kind::HullLinear, [2_000, 500], generate::hull_linear(seed, pick(100_000, 20_000))),
+        case(Kind::Turning, [500, 200], generate::hull_rotating(seed, pick(50_000, 10_000))),
+        case(Kind::Turning, [2_000, 500], generate::box_rotating(seed, pick(50_000, 10_000))),
+        case(
+            Kind::SphereTriangle,
+            [2_000, 500],
+            generate::sphere_triangle(seed, pick(200_000, 20_000)),
+        ),
+        case(Kind::VertexFace, [2_000, 500], generate::vertices(false, seed, pick(10_000, 4_000))),
+        case(Kind::EdgeEdge, [2_000, 500], generate::vertices(true, seed, pick(10_000, 4_000))),
+    ];
+    for model in files::all(options.models.as_deref())? {
+        for turns in [false, true] {
+            let input = generate::meshes(&model, turns, seed, pick(200, 60));
+            cases.push(case(Kind::Meshes, [200, 60], input));
+        }
+    }
+    Ok(cases)
+}
 
 /// Exact, and the time to 2^-40 by halving.
 fn vertices(

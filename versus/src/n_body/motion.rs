@@ -63,7 +63,7 @@ impl Body {
     }
 }
 
-/// So many copies of a mesh over so many frames. The room is so large that a ball of the mesh's size meets one other, about.
+/// Copies of a mesh over a number of frames. The room is so large that a ball of the mesh's size meets one other, about.
 pub fn record(name: String, mesh: Mesh, bodies: usize, frames: usize, seed: u64) -> Recording {
     let [low, high] = mesh.bounds();
     let radius = (0..3).map(|axis| high[axis] - low[axis]).sum::<f64>() / 6.0;
@@ -88,7 +88,7 @@ pub enum Encounter {
     Colliding,
 }
 
-/// So many pairs of copies of a mesh, far from all others, that have such an encounter in all frames. They move and turn as those of [`record`].
+/// Pairs of copies of a mesh, far from all others, that have such an encounter in all frames. They move and turn as those of [`record`].
 pub fn encounters(
     name: String,
     mesh: &Mesh,

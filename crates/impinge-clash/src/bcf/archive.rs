@@ -5,6 +5,7 @@ use super::{Export, MARKUP_FILE, SNAPSHOT_FILE, VIEWPOINT_FILE, markup, project,
 use crate::picture;
 use crate::report::Run;
 use impinge::tree::parallel;
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{Cursor, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -134,6 +135,12 @@ impl<'a> Archive<'a> {
                 zip.len()
             )));
         }
+        if let Some(entry) = named_twice(bytes, zip.central_directory_start()) {
+            return Err(BcfError(format!(
+                "{name}: the entry {} is there twice, and tools differ in which one they show: export it again",
+                shown(&entry)
+            )));
+        }
         Ok(Self { zip, name, left: LARGEST_SUM })
     }
 
@@ -166,6 +173,25 @@ impl<'a> Archive<'a> {
             refused(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to()))
         })
     }
+}
+
+/// The first entry of the central directory whose name an earlier one has; letters count as one in either case, as they do in folders of some systems. The
+/// reader of archives keeps the last one of a name (APPNOTE.TXT 6.3.10, section 4.3.12, has the layout).
+fn named_twice(bytes: &[u8], start: u64) -> Option<String> {
+    const SIGNATURE: &[u8] = b"PK\x01\x02";
+    const FIXED: usize = 46;
+    let mut rest = bytes.get(usize::try_from(start).ok()?..)?;
+    let mut seen = HashSet::new();
+    while rest.len() >= FIXED && rest.starts_with(SIGNATURE) {
+        let length = |at: usize| usize::from(u16::from_le_bytes([rest[at], rest[at + 1]]));
+        let (name, more) = (length(28), length(30) + length(32));
+        let entry = rest.get(FIXED..FIXED + name)?.to_ascii_lowercase();
+        if !seen.insert(entry.clone()) {
+            return Some(String::from_utf8_lossy(&entry).into_owned());
+        }
+        rest = rest.get(FIXED + name + more..)?;
+    }
+    None
 }
 
 /// The name of an entry, fit for a terminal.

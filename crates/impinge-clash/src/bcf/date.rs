@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Date(String);
 
 impl Date {
-    /// So many seconds after the beginning of 1970, in UTC; years end at 9999.
+    /// A time in seconds since the beginning of 1970, in UTC; years end at 9999.
     pub fn from_unix_seconds(seconds: u64) -> Self {
         let seconds = seconds.min(253_402_300_799);
         let (days, rest) = (seconds / 86_400, seconds % 86_400);

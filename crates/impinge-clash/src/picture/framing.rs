@@ -56,6 +56,8 @@ fn directions(up: DVec3) -> Vec<(DVec3, f64)> {
 /// What decides about directions.
 struct Scene<'s> {
     targets: Vec<DVec3>,
+    /// The box around them.
+    around: DAabb,
     axis: DVec3,
     /// The sides of the smaller part.
     sides: DVec3,
@@ -77,8 +79,10 @@ impl<'s> Scene<'s> {
         let pair: Vec<&ModelPart> = pair.iter().map(|&part| &model.parts[part]).collect();
         let size = |part: &&&ModelPart| part.bounds.high.distance_squared(part.bounds.low);
         let smaller = pair.iter().min_by(|x, y| size(x).total_cmp(&size(y)));
+        let targets = subject.targets();
         Self {
-            targets: subject.targets(),
+            around: DAabb::of_points(targets.iter().copied()),
+            targets,
             axis: subject.axis(),
             sides: smaller.map_or(DVec3::ONE, |part| part.bounds.high - part.bounds.low),
             others: others.map(|(_, part)| part).filter(near).collect(),
@@ -122,6 +126,15 @@ impl<'s> Scene<'s> {
 
     /// How much of the targets is seen past some parts: 1 for all.
     fn free(&self, parts: &[&ModelPart], direction: DVec3, workspace: &mut Workspace) -> f64 {
+        // What hides no point of the box around the targets hides none of them.
+        let DAabb { low, high } = self.around;
+        let half = 0.5 * (high - low) * (1.0 + 1e-9);
+        let middle = 0.5 * (low + high) + direction * self.start;
+        let may_hide = |part: &&&ModelPart| {
+            let DAabb { low, high } = part.bounds;
+            crosses_box(DAabb::new(low - half, high + half), middle, direction, self.distance)
+        };
+        let parts: Vec<&ModelPart> = parts.iter().filter(may_hide).copied().collect();
         let mut sum = 0.0;
         for target in &self.targets {
             let origin = *target + direction * self.start;

@@ -1,19 +1,13 @@
-//! What each sample of a picture sees: the nearest surface of the first parts, of the second and of the rest, and the room that first
-//! and second share. The rest is most of a model and is shown as ghosts: it is seen by one sample for each pixel.
-//!
-//! Bands of rows are drawn side by side, each all parts in order, so that the result does not depend on the number of threads.
+//! What each sample of some rows sees of the pair: the nearest surface of the first parts and of the second, and the room that both share.
 
-use super::raster::{Corner, Facing, NEAR, Screen, facing, fill};
+use super::raster::{self, Corner, Facing, NEAR, Screen, Target, facing, fill};
 use super::subject::Subject;
-use super::{SAMPLES, ghosts};
 use crate::model::{Model, ModelPart};
 use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge::tree::parallel;
 use std::ops::Range;
 
-/// Rows of samples in a band. A triangle is looked at in each band that its part is seen in, so that there should be few.
-const ROWS: usize = 256;
 /// Surfaces of the pair that are kept in a band to find the room they share; a band with more shows none.
 const MOST_CROSSINGS: usize = 1 << 21;
 /// Depths that differ by less of themselves are one.
@@ -26,7 +20,6 @@ pub(super) enum Layer {
     Second = 1,
     /// Where the room begins that first and second share.
     Common = 2,
-    Rest = 3,
 }
 
 /// What a sample sees of a layer.
@@ -43,63 +36,35 @@ impl Sample {
     pub(super) fn is_seen(&self) -> bool {
         self.inverse > 0.0
     }
+
+    /// True if it has the colour of another one, but for what is around them: of the same part and turned alike, or nothing, whose normal is zero.
+    pub(super) fn looks_like(&self, other: &Self) -> bool {
+        (self.normal, self.tag) == (other.normal, other.tag)
+    }
 }
 
-/// All samples.
-pub(super) struct Layers {
+/// Some rows of samples, and the row before and after them, since edges are drawn where neighbours differ.
+pub(super) struct Band {
     pub(super) width: usize,
-    pub(super) height: usize,
-    bands: Vec<Band>,
-    /// How many samples of the rest a row has.
-    ghost_width: usize,
-    ghosts: Vec<Sample>,
-}
-
-/// First, second and common.
-struct Band {
+    /// The rows that are meant.
+    pub(super) rows: Range<usize>,
+    /// Those that were drawn.
+    drawn: Range<usize>,
+    /// First, second and common; common is empty where no room is shared.
     layers: [Vec<Sample>; 3],
 }
 
-impl Layers {
-    /// Draws a model.
-    pub(super) fn draw(model: &Model, subject: &Subject<'_>, screen: &Screen) -> Self {
-        let rows = |screen: &Screen, k: usize| k * ROWS..((k + 1) * ROWS).min(screen.height);
-        let pair = prepared(model, subject, screen);
-        let window = if subject.shares_room { window(&pair, screen) } else { None };
-        let bands = parallel::tasks(screen.height.div_ceil(ROWS), |k| {
-            Band::draw(&pair, screen, rows(screen, k), window.as_ref())
-        });
-        let coarse = screen.coarser(SAMPLES);
-        let ghosts = ghosts::draw(model, subject, &coarse);
-        let (width, height) = (screen.width, screen.height);
-        Self { width, height, bands, ghost_width: coarse.width, ghosts }
-    }
-
-    /// What a sample sees; nothing outside the picture.
-    pub(super) fn at(&self, layer: Layer, x: usize, y: usize) -> Sample {
-        if x >= self.width {
-            return Sample::default();
-        }
-        let x = if layer == Layer::Rest { x / SAMPLES } else { x };
-        self.row(layer, y).get(x).copied().unwrap_or_default()
-    }
-
-    /// A row of samples, of which the rest has one for several; empty where nothing of the layer was drawn.
+impl Band {
+    /// A row of samples; empty where nothing of the layer was drawn.
     pub(super) fn row(&self, layer: Layer, y: usize) -> &[Sample] {
-        let (list, y, width) = match layer {
-            Layer::Rest => (Some(&self.ghosts), y / SAMPLES, self.ghost_width),
-            Layer::First | Layer::Second | Layer::Common => {
-                let band = self.bands.get(y / ROWS);
-                (band.map(|band| &band.layers[layer as usize]), y % ROWS, self.width)
-            }
-        };
-        list.and_then(|list| list.get(y * width..(y + 1) * width)).unwrap_or(&[])
+        let Some(y) = y.checked_sub(self.drawn.start) else { return &[] };
+        self.layers[layer as usize].get(y * self.width..(y + 1) * self.width).unwrap_or(&[])
     }
 
-    /// The nearer of first and second, and which it is.
-    pub(super) fn front(&self, x: usize, y: usize) -> (Layer, Sample) {
-        let (first, second) = (self.at(Layer::First, x, y), self.at(Layer::Second, x, y));
-        if second.inverse > first.inverse { (Layer::Second, second) } else { (Layer::First, first) }
+    /// The inverse depth of the pair; 0 where it is not seen.
+    pub(super) fn front(&self, x: usize, y: usize) -> f32 {
+        let inverse = |layer| self.row(layer, y).get(x).map_or(0.0, |sample| sample.inverse);
+        inverse(Layer::First).max(inverse(Layer::Second))
     }
 }
 
@@ -107,8 +72,9 @@ impl Layers {
 pub(super) struct Prepared<'m> {
     triangles: &'m [[u32; 3]],
     corners: Vec<Corner>,
-    layer: Layer,
-    tag: u8,
+    /// True for a second part.
+    second: bool,
+    pub(super) tag: u8,
     closed: bool,
     /// The samples that may see it: columns and rows.
     extent: [Range<usize>; 2],
@@ -118,7 +84,8 @@ impl<'m> Prepared<'m> {
     /// The part of an index, where it is seen.
     pub(super) fn new(
         model: &'m Model,
-        (index, layer): (usize, Layer),
+        index: usize,
+        second: bool,
         extent: [Range<usize>; 2],
         screen: &Screen,
     ) -> Self {
@@ -126,27 +93,87 @@ impl<'m> Prepared<'m> {
         Self {
             triangles: part.instance.mesh().triangles(),
             corners: corners(part, screen),
-            layer,
+            second,
             // Neighbours in the list differ.
             tag: (index.wrapping_mul(37) % 251) as u8,
             closed: part.closed,
             extent,
         }
     }
+
+    /// The corners of a triangle; None if it has none.
+    pub(super) fn triangle(&self, index: usize) -> Option<[Corner; 3]> {
+        let [a, b, c] = *self.triangles.get(index)?;
+        let corner = |k: u32| self.corners.get(k as usize).copied();
+        Some([corner(a)?, corner(b)?, corner(c)?])
+    }
+
+    /// How many triangles it has.
+    pub(super) fn count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// The samples that may see it: columns and rows.
+    pub(super) fn extent(&self) -> &[Range<usize>; 2] {
+        &self.extent
+    }
+}
+
+/// The triangles of the pair, by the bands of rows that they are seen in.
+pub(super) struct Pair<'m> {
+    parts: Vec<Prepared<'m>>,
+    /// For each band part and triangle, in their order.
+    bands: Vec<Vec<[u32; 2]>>,
+    rows: usize,
+    height: usize,
+    /// Where room may be shared.
+    window: Option<[Range<usize>; 2]>,
+}
+
+impl<'m> Pair<'m> {
+    /// The pair in bands of some rows.
+    pub(super) fn new(
+        model: &'m Model,
+        subject: &Subject<'_>,
+        screen: &Screen,
+        rows: usize,
+    ) -> Self {
+        let parts = prepared(model, subject, screen);
+        let window = if subject.shares_room { window(&parts, screen) } else { None };
+        let height = screen.height;
+        let mut bands = vec![Vec::new(); height.div_ceil(rows)];
+        for (number, part) in parts.iter().enumerate() {
+            for triangle in 0..part.count() {
+                let Some(corners) = part.triangle(triangle) else { continue };
+                let seen = raster::rows(&corners, height);
+                // A band draws the rows beside it as well.
+                let (first, last) = (seen.start.saturating_sub(1) / rows, seen.end / rows);
+                for band in bands.iter_mut().take(last + 1).skip(first) {
+                    band.push([number as u32, triangle as u32]);
+                }
+            }
+        }
+        Self { parts, bands, rows, height, window }
+    }
+
+    /// How many bands there are.
+    pub(super) fn bands(&self) -> usize {
+        self.bands.len()
+    }
 }
 
 /// The parts of the pair that are seen.
 fn prepared<'m>(model: &'m Model, subject: &Subject<'_>, screen: &Screen) -> Vec<Prepared<'m>> {
-    let first = subject.first.iter().map(|&index| (index, Layer::First));
-    let second = subject.second.iter().map(|&index| (index, Layer::Second));
-    let mut pair: Vec<(usize, Layer)> = first.chain(second).collect();
+    let first = subject.first.iter().map(|&index| (index, false));
+    let second = subject.second.iter().map(|&index| (index, true));
+    let mut pair: Vec<(usize, bool)> = first.chain(second).collect();
     pair.sort_unstable_by_key(|(index, _)| *index);
     let seen: Vec<_> = (pair.into_iter())
         .filter_map(|own| Some((own, extent(&model.parts[own.0], screen)?)))
         .collect();
     parallel::tasks(seen.len(), |k| {
-        let (own, extent) = seen[k].clone();
-        Prepared::new(model, own, extent, screen)
+        let ((index, second), extent) = seen[k].clone();
+        Prepared::new(model, index, second, extent, screen)
     })
 }
 
@@ -192,8 +219,8 @@ fn corners(part: &ModelPart, screen: &Screen) -> Vec<Corner> {
 /// The samples that may see both first and second parts.
 fn window(parts: &[Prepared<'_>], screen: &Screen) -> Option<[Range<usize>; 2]> {
     let mut both = [0..screen.width, 0..screen.height];
-    for layer in [Layer::First, Layer::Second] {
-        let own = || parts.iter().filter(|part| part.layer == layer);
+    for second in [false, true] {
+        let own = || parts.iter().filter(|part| part.second == second);
         if own().any(|part| !part.closed) {
             return None;
         }
@@ -216,73 +243,77 @@ struct Crossing {
 }
 
 impl Band {
-    fn draw(
-        parts: &[Prepared<'_>],
-        screen: &Screen,
-        rows: Range<usize>,
-        window: Option<&[Range<usize>; 2]>,
-    ) -> Self {
-        let count = rows.len() * screen.width;
+    /// Draws a band of the pair.
+    pub(super) fn draw(pair: &Pair<'_>, screen: &Screen, band: usize) -> Self {
+        let rows = band * pair.rows..((band + 1) * pair.rows).min(pair.height);
+        let drawn = rows.start.saturating_sub(1)..(rows.end + 1).min(screen.height);
+        let count = drawn.len() * screen.width;
         let mut layers = [(); 2].map(|()| vec![Sample::default(); count]);
         let mut crossings = Vec::new();
-        for part in parts {
-            let second = part.layer == Layer::Second;
-            let list = &mut layers[usize::from(second)];
-            let Some([columns, lines]) = window else {
-                paint::<false>(part, screen, &rows, list, &mut |_, _, _, _| {});
+        let triangles = pair.bands.get(band).map_or(&[][..], Vec::as_slice);
+        for list in triangles.chunk_by(|x, y| x[0] == y[0]) {
+            let Some(part) = list.first().and_then(|[part, _]| pair.parts.get(*part as usize))
+            else {
                 continue;
             };
-            paint::<true>(part, screen, &rows, list, &mut |[x, y], sample, inverse, facing| {
-                let noted = columns.contains(&x) && lines.contains(&y);
-                if noted && crossings.len() < MOST_CROSSINGS {
-                    crossings.push(Crossing { sample: sample as u32, inverse, second, facing });
-                }
-            });
+            let mut pen = Pen {
+                width: screen.width,
+                first_row: drawn.start,
+                list: &mut layers[usize::from(part.second)],
+                tag: part.tag,
+                second: part.second,
+                crossings: pair.window.as_ref().map(|window| (window, &mut crossings)),
+                corners: Default::default(),
+                facing: None,
+            };
+            for &[_, triangle] in list {
+                let Some(corners) = part.triangle(triangle as usize) else { continue };
+                (pen.corners, pen.facing) = (corners, None);
+                fill(screen, &corners, drawn.clone(), &mut pen);
+            }
         }
         let mut common = vec![Sample::default(); if crossings.is_empty() { 0 } else { count }];
         if crossings.len() < MOST_CROSSINGS {
             find_common(&mut crossings, &mut common);
         }
         let [first, second] = layers;
-        Self { layers: [first, second, common] }
+        Self { width: screen.width, rows, drawn, layers: [first, second, common] }
     }
 }
 
-/// Draws a part into some rows. With `ALL`, `seen` is told every surface on the way of a sample: its place, index, inverse depth and side.
-pub(super) fn paint<const ALL: bool>(
-    part: &Prepared<'_>,
-    screen: &Screen,
-    rows: &Range<usize>,
-    list: &mut [Sample],
-    seen: &mut impl FnMut([usize; 2], usize, f32, Facing),
-) {
-    let own = part.extent[1].start.max(rows.start)..part.extent[1].end.min(rows.end);
-    if own.is_empty() {
-        return;
-    }
-    for triangle in part.triangles {
-        let [Some(a), Some(b), Some(c)] = triangle.map(|k| part.corners.get(k as usize).copied())
-        else {
-            continue;
-        };
-        let corners = [a, b, c];
-        let mut known: Option<Option<Facing>> = None;
-        fill(screen, &corners, own.clone(), &mut |x, y, inverse| {
-            let index = (y - rows.start) * screen.width + x;
-            let Some(sample) = list.get_mut(index) else { return };
-            let nearer = inverse > sample.inverse;
-            if !(ALL || nearer) {
-                return;
+/// Draws a part of the pair; where room may be shared, every surface on the way of a sample is noted.
+struct Pen<'p> {
+    width: usize,
+    first_row: usize,
+    list: &'p mut [Sample],
+    tag: u8,
+    second: bool,
+    crossings: Option<(&'p [Range<usize>; 2], &'p mut Vec<Crossing>)>,
+    corners: [Corner; 3],
+    /// Most triangles of a detailed part cover no sample: their normal is not asked for.
+    facing: Option<Option<Facing>>,
+}
+
+impl Target for Pen<'_> {
+    fn hit(&mut self, x: usize, y: usize, inverse: f32) {
+        let index = (y - self.first_row) * self.width + x;
+        let Some(sample) = self.list.get_mut(index) else { return };
+        let nearer = inverse > sample.inverse;
+        if !nearer && self.crossings.is_none() {
+            return;
+        }
+        let facing = *self.facing.get_or_insert_with(|| facing(&self.corners));
+        let Some(facing) = facing else { return };
+        if nearer {
+            *sample = Sample { inverse, normal: facing.normal, tag: self.tag };
+        }
+        if let Some(([columns, lines], crossings)) = &mut self.crossings {
+            let noted = columns.contains(&x) && lines.contains(&y);
+            if noted && crossings.len() < MOST_CROSSINGS {
+                let second = self.second;
+                crossings.push(Crossing { sample: index as u32, inverse, second, facing });
             }
-            // Most triangles of a detailed part cover no sample: their normal is not asked for.
-            let Some(facing) = *known.get_or_insert_with(|| facing(&corners)) else { return };
-            if nearer {
-                *sample = Sample { inverse, normal: facing.normal, tag: part.tag };
-            }
-            if ALL {
-                seen([x, y], index, inverse, facing);
-            }
-        });
+        }
     }
 }
 

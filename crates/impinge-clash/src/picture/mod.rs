@@ -1,8 +1,8 @@
 //! Pictures of findings, drawn by the processor alone: the parts in two colours, the rest of the model as ghosts that hide nothing, the
 //! room that both share in a third colour, as if seen through them, and what was measured marked.
 //!
-//! subject (what it is about) → framing (from where least is hidden) → layers (what each sample sees) → marks → shade. The same
-//! model and finding give the same bytes, with any number of threads.
+//! subject (what it is about) → framing (from where least is hidden) → ghosts (the rest) → and for each band of rows: layers (what each sample sees of the
+//! pair) → marks → shade. The same model and finding give the same bytes, with any number of threads.
 
 mod camera;
 mod framing;
@@ -17,10 +17,13 @@ pub use camera::Camera;
 
 use crate::finding::Finding;
 use crate::model::Model;
+use ghosts::Ghosts;
 use impinge::geom::DAabb;
-use layers::Layers;
+use impinge::tree::parallel;
+use layers::{Band, Pair};
 use marks::Marks;
 use raster::Screen;
+use std::borrow::Cow;
 use subject::Subject;
 
 /// The colour of a finding's first part: red, green, blue.
@@ -34,6 +37,9 @@ pub const CLASH: [u8; 3] = [0xd8, 0x17, 0x4a];
 const SAMPLES: usize = 2;
 /// More pixels along a side are not drawn.
 const LARGEST_SIDE: u32 = 4096;
+/// Rows of pixels in a band, at least: their samples stay in the cache of a processor.
+const ROWS: usize = 32;
+const MOST_BANDS: usize = 16;
 
 /// A picture: rows from the top, red, green and blue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +118,7 @@ pub fn of_findings(model: &Model, findings: &[&Finding], width: u32, height: u32
 /// The camera that [`of_findings`] takes for a picture whose width is `aspect` times its height.
 pub fn camera_of(model: &Model, findings: &[&Finding], aspect: f64) -> Camera {
     let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
+    let model = &*shown(model, findings);
     match Subject::new(model, findings) {
         Some(subject) => framing::camera(model, &subject, aspect),
         None => {
@@ -132,6 +139,7 @@ pub fn from(
     height: u32,
 ) -> Picture {
     let (width, height) = sides(width, height);
+    let model = &*shown(model, findings);
     let subject = Subject::new(model, findings).unwrap_or_else(|| Subject::nothing(model));
     let distance = subject.place.distance(camera.position);
     let unit = if distance.is_finite() && distance > 0.0 { distance } else { 1.0 };
@@ -143,9 +151,23 @@ pub fn from(
         height: height as usize * SAMPLES,
         focal: camera.focal(samples) as f32,
     };
-    let layers = Layers::draw(model, &subject, &screen);
-    let marks = Marks::draw(&subject, &screen, &layers);
-    Picture { width, height, pixels: shade::pixels(&layers, &marks) }
+    let ghosts = Ghosts::draw(model, &subject, &screen.coarser(SAMPLES));
+    let marks = Marks::new(&subject, &screen);
+    let rows = ROWS.max((height as usize).div_ceil(MOST_BANDS)) * SAMPLES;
+    let pair = Pair::new(model, &subject, &screen, rows);
+    let bands = parallel::tasks(pair.bands(), |k| {
+        let band = Band::draw(&pair, &screen, k);
+        shade::pixels(&band, &marks.ink(&band), &ghosts, screen.height)
+    });
+    Picture { width, height, pixels: bands.concat() }
+}
+
+/// Parts that move are shown where they meet.
+fn shown<'m>(model: &'m Model, findings: &[&Finding]) -> Cow<'m, Model> {
+    match findings.iter().find_map(|finding| finding.motion) {
+        Some(motion) => Cow::Owned(model.posed(motion.shown)),
+        None => Cow::Borrowed(model),
+    }
 }
 
 fn sides(width: u32, height: u32) -> (u32, u32) {

@@ -42,6 +42,16 @@ impl Corner {
     }
 }
 
+/// The rows of samples that a triangle may cover.
+pub(super) fn rows(corners: &[Corner; 3], height: usize) -> Range<usize> {
+    if corners.iter().any(|corner| corner.inverse <= 0.0) {
+        return 0..height;
+    }
+    let [a, b, c] = corners.map(|corner| corner.at[1]);
+    let row = |step: i32| (i64::from(step) / STEPS).clamp(0, height as i64) as usize;
+    row(a.min(b).min(c))..(row(a.max(b).max(c)) + 1).min(height)
+}
+
 impl Screen {
     /// The corner of a point as it is seen, in the screen's unit.
     pub(super) fn corner(&self, view: [f32; 3]) -> Corner {
@@ -53,8 +63,9 @@ impl Screen {
         let middle = [self.width, self.height].map(|side| 0.5 * side as f32);
         let step = |value: f32, middle: f32| {
             let place = (middle + value / depth * self.focal) * STEPS as f32;
-            // A cast of what is not a number gives zero.
-            place.clamp(-FARTHEST, FARTHEST).round() as i32
+            // Rounded by a cast, which gives zero for what is not a number: `round` is a call on processors without an instruction for it.
+            let place = place.clamp(-FARTHEST, FARTHEST);
+            (place + 0.5f32.copysign(place)) as i32
         };
         Corner { view, at: [step(x, middle[0]), step(-y, middle[1])], inverse: 1.0 / depth }
     }
@@ -105,22 +116,33 @@ pub(super) fn facing(corners: &[Corner; 3]) -> Option<Facing> {
     Some(Facing { normal: cross.map(|x| (x * factor).round() as i8), front })
 }
 
-/// Calls `hit` with column, row and inverse depth of each sample in some rows that a triangle covers.
+/// What samples are drawn into.
+pub(super) trait Target {
+    /// True if nothing of a triangle would be seen that covers samples in these columns and rows only, ends included, none with a larger inverse depth.
+    fn hides(&mut self, _columns: [usize; 2], _rows: [usize; 2], _nearest: f32) -> bool {
+        false
+    }
+
+    /// Column, row and inverse depth of a sample that is covered.
+    fn hit(&mut self, x: usize, y: usize, inverse: f32);
+}
+
+/// Tells a target each sample in some rows that a triangle covers.
 pub(super) fn fill(
     screen: &Screen,
     corners: &[Corner; 3],
     rows: Range<usize>,
-    hit: &mut impl FnMut(usize, usize, f32),
+    target: &mut impl Target,
 ) {
     let before = corners.iter().filter(|corner| corner.inverse > 0.0).count();
     match before {
         0 => {}
-        3 => fill_seen(screen, corners, rows, hit),
+        3 => fill_seen(screen, corners, rows, target),
         _ => {
             let (polygon, count) = cut(screen, corners);
             for k in 2..count {
                 let piece = [polygon[0], polygon[k - 1], polygon[k]];
-                fill_seen(screen, &piece, rows.clone(), hit);
+                fill_seen(screen, &piece, rows.clone(), target);
             }
         }
     }
@@ -152,12 +174,7 @@ fn cut(screen: &Screen, corners: &[Corner; 3]) -> ([Corner; 4], usize) {
     (kept, if whole { count } else { 0 })
 }
 
-fn fill_seen(
-    screen: &Screen,
-    corners: &[Corner; 3],
-    rows: Range<usize>,
-    hit: &mut impl FnMut(usize, usize, f32),
-) {
+fn fill_seen(screen: &Screen, corners: &[Corner; 3], rows: Range<usize>, target: &mut impl Target) {
     let side = |k: usize, axis: usize| i64::from(corners[k].at[axis]);
     let span = |axis: usize, first: i64, end: i64| {
         let values = [side(0, axis), side(1, axis), side(2, axis)];
@@ -176,6 +193,11 @@ fn fill_seen(
     if left > right {
         return;
     }
+    let [a, b, c] = corners.map(|corner| corner.inverse);
+    let [columns, lines] = [[left, right], [top, bottom]].map(|ends| ends.map(|k| k as usize));
+    if target.hides(columns, lines, a.max(b).max(c)) {
+        return;
+    }
     let area = (side(1, 0) - side(0, 0)) * (side(2, 1) - side(0, 1))
         - (side(1, 1) - side(0, 1)) * (side(2, 0) - side(0, 0));
     if area == 0 {
@@ -187,12 +209,15 @@ fn fill_seen(
         let (p, q) = (order[k], order[(k + 1) % 3]);
         Edge::new([side(p, 0), side(p, 1)], [side(q, 0), side(q, 1)], start)
     });
-    let plane = Plane::new(corners, area);
+    // Most triangles of a detailed part cover no sample.
+    let mut plane: Option<Plane> = None;
     let mut values = edges.map(|edge| edge.value);
     for row in top..=bottom {
-        let line = plane.row(row);
+        let mut line: Option<f64> = None;
         fill_row(&edges, values, [left, right], |column| {
-            hit(column as usize, row as usize, plane.at(column, line));
+            let plane = plane.get_or_insert_with(|| Plane::new(corners, area));
+            let line = *line.get_or_insert_with(|| plane.row(row));
+            target.hit(column as usize, row as usize, plane.at(column, line));
         });
         for k in 0..3 {
             values[k] += edges[k].down;
@@ -200,29 +225,38 @@ fn fill_seen(
     }
 }
 
+/// Up to this many columns it is faster to try each than to divide for the first that is inside.
+const NARROW: i64 = 12;
+
 fn fill_row(
     edges: &[Edge; 3],
     mut values: [i64; 3],
-    [left, right]: [i64; 2],
+    [mut left, right]: [i64; 2],
     mut hit: impl FnMut(i64),
 ) {
-    let mut skip = 0;
-    for (edge, &value) in edges.iter().zip(&values) {
-        if value < 0 {
-            if edge.across <= 0 {
-                return;
+    if right - left > NARROW {
+        let mut skip = 0;
+        for (edge, &value) in edges.iter().zip(&values) {
+            if value < 0 {
+                if edge.across <= 0 {
+                    return;
+                }
+                skip = skip.max((-value + edge.across - 1) / edge.across);
             }
-            skip = skip.max((-value + edge.across - 1) / edge.across);
         }
+        for k in 0..3 {
+            values[k] += skip * edges[k].across;
+        }
+        left += skip;
     }
-    for k in 0..3 {
-        values[k] += skip * edges[k].across;
-    }
-    for column in left + skip..=right {
-        if values[0] | values[1] | values[2] < 0 {
+    let mut inside = false;
+    for column in left..=right {
+        if values[0] | values[1] | values[2] >= 0 {
+            inside = true;
+            hit(column);
+        } else if inside {
             return;
         }
-        hit(column);
         for k in 0..3 {
             values[k] += edges[k].across;
         }

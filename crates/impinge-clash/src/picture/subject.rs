@@ -18,7 +18,7 @@ pub(super) struct Subject<'s> {
     pub(super) place: DVec3,
     /// A ball about `place` that holds all that is marked.
     pub(super) reach: f64,
-    /// True if parts are in each other, so that the room they share is shown.
+    /// True if parts interpenetrate, so that their common volume is shown.
     pub(super) shares_room: bool,
     /// True if all of a part is wrong, and not a spot of it: it is inside another, or there twice.
     pub(super) whole: bool,

@@ -1,6 +1,6 @@
 //! CSV as RFC 4180 has it, with a header.
 
-use super::{Run, certainty_name};
+use super::{Run, certainty_name, motion};
 
 /// The findings as CSV, one line each.
 pub fn csv(run: &Run<'_>) -> String {
@@ -14,7 +14,8 @@ pub(super) fn rows(run: &Run<'_>, variant: Option<&str>, header: bool, text: &mu
     let unit = run.model.unit;
     let before = |name: &str| variant.map_or_else(String::new, |_| format!("{name},"));
     let head = format!(
-        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,penetration ({unit}),separation ({unit}),volume ({unit}³),x,y,z,explanation,comment,assignee,also found by\r\n"
+        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,penetration ({unit}),separation ({unit}),volume ({unit}³),x,y,z,explanation,comment,assignee,also found by{}\r\n",
+        motion::csv_titles(run)
     );
     if header {
         text.push_str(&before("variant"));
@@ -58,6 +59,10 @@ pub(super) fn rows(run: &Run<'_>, variant: Option<&str>, header: bool, text: &mu
         ];
         text.push_str(&variant);
         text.push_str(&fields.map(|field| quoted(&field)).join(","));
+        for cell in motion::csv_cells(run, finding.motion.as_ref()) {
+            text.push(',');
+            text.push_str(&cell);
+        }
         text.push_str("\r\n");
     }
 }

@@ -1,5 +1,6 @@
 //! JSON with a version: `docs/clash-json.md` describes it.
 
+use super::motion::{self, EncounterEntry, MotionEntry};
 use super::{Run, certainty_name};
 use crate::finding::Finding;
 use impinge::geom::glam::DVec3;
@@ -19,6 +20,7 @@ struct Document<'d> {
     parts: Vec<PartEntry<'d>>,
     left_out: &'d [String],
     tests: Vec<TestEntry<'d>>,
+    motion: Option<MotionEntry<'d>>,
     findings: Vec<FindingEntry<'d>>,
     hidden: Vec<HiddenEntry<'d>>,
     resolved: Vec<ResolvedEntry<'d>>,
@@ -83,6 +85,7 @@ struct FindingEntry<'d> {
     volume: Option<f64>,
     volume_method: Option<&'static str>,
     certain: bool,
+    motion: Option<EncounterEntry>,
     explanation: &'d str,
     group: Option<&'d str>,
     status: &'static str,
@@ -193,6 +196,7 @@ fn document<'d>(run: &Run<'d>, curves: bool) -> Document<'d> {
         parts: parts.collect(),
         left_out: &model.left_out,
         tests: tests.collect(),
+        motion: motion::motion(run),
         findings: outcome.findings.iter().map(|finding| entry(run, finding, curves)).collect(),
         hidden: hidden.collect(),
         resolved: resolved.collect(),
@@ -250,6 +254,12 @@ fn entry<'d>(run: &Run<'d>, finding: &'d Finding, curves: bool) -> FindingEntry<
         volume,
         volume_method: volume.map(|_| "estimate"),
         certain: finding.certain,
+        motion: run
+            .model
+            .motion
+            .as_deref()
+            .zip(finding.motion.as_ref())
+            .map(|(movement, found)| motion::encounter(movement, found)),
         explanation: &finding.explanation,
         group: finding.group.as_deref(),
         status: finding.status.name(),

@@ -3,6 +3,7 @@
 use super::{Run, certainty_name};
 use crate::explain::length;
 use crate::finding::Finding;
+use crate::motion::Tally;
 use crate::names::short_names;
 use crate::plan::Kind;
 use impinge::geom::DAabb;
@@ -124,9 +125,20 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
     let _ = writeln!(text, "{}", summary(run, colour));
     let _ = writeln!(
         text,
-        "{} pairs tested: {} close enough to check, {} checked",
-        outcome.pairs_asked, outcome.pairs_near, outcome.pairs_done
+        "{} pair{} tested: {} close enough to check, {} checked",
+        outcome.pairs_asked,
+        if outcome.pairs_asked == 1 { "" } else { "s" },
+        outcome.pairs_near,
+        outcome.pairs_done
     );
+    if let (Some(tally), Some(movement)) = (outcome.tally, &model.motion) {
+        let Tally { moving, free, meeting, at_start, undecided } = tally;
+        let _ = writeln!(
+            text,
+            "{}: {moving} pairs move relative to each other: {free} free for certain, {meeting} meet or come too near, {at_start} in contact at the start, {undecided} undecided",
+            printable(&movement.name)
+        );
+    }
     let not_asked = run.comparison.not_asked;
     if not_asked > 0 && !outcome.is_partial() {
         let _ = writeln!(
@@ -135,8 +147,8 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
             if not_asked == 1 { "" } else { "s" }
         );
     }
-    if !model.adjacent.is_empty() {
-        let count = model.adjacent.len();
+    let count = model.adjacent.count();
+    if count > 0 {
         let _ = writeln!(text, "{count} pairs of neighbouring links skipped: joints connect them");
     }
     if run.plan.tests.iter().any(|test| test.tolerance.is_none()) {
@@ -191,12 +203,22 @@ fn columns(run: &Run<'_>, shown: &[Finding], names: &[&str]) -> Vec<Column> {
     columns.push(column("distance", true, &|f| {
         f.distance.map_or_else(String::new, |distance| model.length(distance.value))
     }));
+    if let Some(movement) = model.motion.as_deref().filter(|_| has(&|f| f.motion.is_some())) {
+        columns.push(column("when", false, &|f| {
+            f.motion.map_or_else(String::new, |found| movement.words(model, found.shown))
+        }));
+    }
     columns.push(column("method", false, &|f| {
         f.distance.map_or("", |distance| certainty_name(distance.certainty)).to_string()
     }));
     let places = places(factor * model.bounds().low.distance(model.bounds().high));
     columns.push(column("where (x, y, z)", false, &|f| {
-        let shown = |x: f64| format!("{:.places$}", x * factor + 0.0);
+        let shown = |x: f64| {
+            let text = format!("{:.places$}", x * factor);
+            // What rounds to zero has no sign.
+            let is_zero = text.starts_with('-') && !text.contains(|c| matches!(c, '1'..='9'));
+            if is_zero { text[1..].to_string() } else { text }
+        };
         f.place().map_or_else(String::new, |place| place.to_array().map(shown).join(", "))
     }));
     columns

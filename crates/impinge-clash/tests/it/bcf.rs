@@ -148,6 +148,44 @@ fn what_is_exported_again_updates() {
     }
 }
 
+/// The GUID of the topic about each pair of parts.
+fn guids(sides: &Sides) -> std::collections::BTreeMap<Vec<usize>, String> {
+    let contents = read(&sides.exported(&export(Version::V2_1)), "guids").unwrap();
+    let findings = sides.outcome.findings.iter().map(|finding| finding.parts.clone());
+    findings.zip(contents.topics.into_iter().map(|topic| topic.guid)).collect()
+}
+
+#[test]
+fn guids_outlive_other_tests_moved_and_renamed_parts() {
+    let mut sides = Sides::new();
+    let first = guids(&sides);
+    let same = |sides: &Sides, note: &str| {
+        let now = guids(sides);
+        assert_eq!(now.len(), 3, "{note}");
+        assert_eq!(now, first, "{note}");
+    };
+    let id = sides.outcome.findings[0].id.clone();
+    sides.records.set(&id, Status::Approved, Some("press fit")).unwrap();
+    sides.check_again();
+    same(&sides, "decided");
+    sides.plan = Plan::parse(
+        "[[test]]\nname = \"near\"\nkinds = [\"clearance\"]\nclearance = 0.3\n[[test]]\nname = \"rest\"\ntolerance = 0.05",
+        "other.toml",
+    )
+    .unwrap();
+    sides.check_again();
+    same(&sides, "other tests");
+    let mut row = ROW;
+    row[0] = ("a", [-0.04, 0.1, 0.0], [0.96, 1.1, 1.0]);
+    sides.model = model(&row);
+    sides.check_again();
+    same(&sides, "moved");
+    row[0].0 = "bracket";
+    sides.model = model(&row);
+    sides.check_again();
+    same(&sides, "renamed");
+}
+
 #[test]
 fn decisions_come_back() {
     for version in [Version::V2_1, Version::V3_0] {

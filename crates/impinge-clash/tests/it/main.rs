@@ -9,6 +9,7 @@ mod exact;
 mod flush;
 mod kinds;
 mod measures;
+mod motion;
 mod picture;
 mod selection;
 mod story;

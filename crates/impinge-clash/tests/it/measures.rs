@@ -107,3 +107,22 @@ fn what_encloses_nothing_has_no_depth_and_no_tolerance_hides_it() {
         assert!((found.separation.unwrap().value - 0.1).abs() < 1e-6, "{found:?}");
     }
 }
+
+#[test]
+fn a_way_that_frees_surfaces_only_is_not_told() {
+    // A cup without its end stands in a block, and its bottom looks out by 0.1: that far its surface is from being free, but not its room.
+    let text = crate::boxes::text(&[
+        ("block", [0.0; 3], [4.0; 3]),
+        ("cup", [-0.1, 1.0, 1.0], [2.0, 3.0, 3.0]),
+    ]);
+    let open = text.trim_end().rsplit_once('\n').unwrap().0;
+    let options = impinge_io::Options::default();
+    let scene = parse_scene(open.as_bytes(), SceneFormat::Obj, "cup.obj", &options);
+    let model = Model::new(&scene.unwrap());
+    assert!(model.parts[0].closed && !model.parts[1].closed);
+    let outcome = asked(&model, "", Rank::Penetration);
+    let found = &outcome.findings[0];
+    let (depth, way) = (found.penetration.unwrap().value, found.separation.unwrap().value);
+    assert!(depth > 0.5 && way < 0.2, "{found:?}");
+    assert!(!found.explanation.contains("Moving"), "{}", found.explanation);
+}

@@ -5,7 +5,7 @@ use crate::arguments::{BcfTopics, ReportArguments, status_path};
 use crate::notes::note;
 use impinge_clash::bcf::{self, Date, Export, Topics};
 use impinge_clash::report::Run;
-use impinge_io::printable;
+use impinge_io::{printable, read_file};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -29,7 +29,8 @@ pub(super) fn bytes(arguments: &ReportArguments, run: &Run<'_>) -> io::Result<Ve
         date: now(),
         picture: Export::default().picture.filter(|_| !arguments.no_pictures),
     };
-    let progress = Progress::counting("drawing pictures", arguments.quiet);
+    let what = if arguments.no_pictures { "describing topics" } else { "drawing pictures" };
+    let progress = Progress::counting(what, arguments.quiet);
     let bytes = bcf::write_with(run, &export, &|done, of| progress.at(done, of));
     progress.end();
     bytes.map_err(io::Error::other)
@@ -42,7 +43,7 @@ pub(crate) fn import(
     status_file: Option<PathBuf>,
 ) -> io::Result<()> {
     let name = file.display().to_string();
-    let bytes = std::fs::read(file).map_err(|error| records::named(file, &error))?;
+    let bytes = read_file(file).map_err(io::Error::other)?;
     let contents = bcf::read(&bytes, &name).map_err(io::Error::other)?;
     let path = match (status_file, model) {
         (Some(path), _) => path,

@@ -1,7 +1,8 @@
 //! A scene file with variants: one check for each, in one report.
 
-use super::{Checked, Destination, Found, build, matters, output, read, records};
+use super::{Checked, Destination, Found, build, matters, output, read, records, set_in_motion};
 use crate::arguments::CheckArguments;
+use impinge_clash::motion::MotionFile;
 use impinge_clash::report::{Family, Run};
 use impinge_clash::{Comparison, Model, Outcome, Plan};
 use std::io;
@@ -12,6 +13,7 @@ pub(super) struct Request<'r> {
     pub(super) arguments: &'r CheckArguments,
     pub(super) destination: Destination<'r>,
     pub(super) plan: &'r Plan,
+    pub(super) motion: Option<&'r MotionFile>,
     pub(super) name: &'r str,
 }
 
@@ -29,19 +31,15 @@ impl Request<'_> {
         let report = &self.arguments.report;
         let mut members = Vec::new();
         for variant in variants {
-            members.push(self.member(variant, status)?);
+            members.push(self.member(variant, status, &members)?);
             if members.last().is_some_and(|member| member.outcome.is_partial()) {
                 break;
             }
         }
-        let runs = members.iter().map(|Member { model, outcome, comparison }| Run {
-            model,
-            name: self.name,
-            plan: self.plan,
-            outcome,
-            comparison,
-        });
-        self.destination.write_family(&Family::new(runs.collect()))?;
+        let is_partial = |member: &Member| member.outcome.is_partial();
+        let found = members.iter().any(|member| matters(&member.outcome, &report.fail_on));
+        let written = self.write(&members.iter().collect::<Vec<_>>());
+        output::delivered(written, found && !members.iter().any(is_partial))?;
         if let Some(path) = status {
             records::remember(path, report.quiet, |records| {
                 for Member { model, outcome, .. } in &mut members {
@@ -50,24 +48,48 @@ impl Request<'_> {
                 }
             });
         }
-        if let Some(Member { outcome, .. }) = members.iter().find(|one| one.outcome.is_partial()) {
-            return Err(output::interrupted(outcome.pairs_done, outcome.pairs_near));
+        match members.iter().find(|member| is_partial(member)) {
+            Some(member) => Err(output::partial(&member.outcome)),
+            None => Ok(found),
         }
-        Ok(members.iter().any(|member| matters(&member.outcome, &report.fail_on)))
     }
 
-    fn member(&self, variant: &str, status: Option<&Path>) -> io::Result<Member> {
+    fn write(&self, members: &[&Member]) -> io::Result<()> {
+        let runs = members.iter().map(|Member { model, outcome, comparison }| Run {
+            model,
+            name: self.name,
+            plan: self.plan,
+            outcome,
+            comparison,
+        });
+        self.destination.write_family(&Family::new(runs.collect()))
+    }
+
+    /// Checks a variant. If a limit ends that, it is reported with those `before` it.
+    fn member(
+        &self,
+        variant: &str,
+        status: Option<&Path>,
+        before: &[Member],
+    ) -> io::Result<Member> {
         let CheckArguments { model, report, .. } = self.arguments;
         let mut reading = model.reading.clone();
         reading.variant = Some(variant.to_string());
         // The reader has said its part about the scene already.
         let scene = read(&model.models, &reading, true)?;
-        let model = build(&scene, report)?;
-        let checked = Checked { name: self.name, model: &model, plan: self.plan };
+        let mut model = build(&scene, report)?;
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("variant \"{variant}\": {error}"))
         };
-        let mut outcome = checked.find(report).map_err(named)?;
+        set_in_motion(&mut model, self.motion, report.quiet).map_err(named)?;
+        let checked = Checked { name: self.name, model: &model, plan: self.plan };
+        let conclude = |mut outcome: Outcome| {
+            let comparison = checked.recall(None, report, &mut outcome);
+            let last = Member { model: model.clone(), outcome, comparison };
+            self.write(&before.iter().chain([&last]).collect::<Vec<_>>())?;
+            Err(output::partial(&last.outcome))
+        };
+        let mut outcome = checked.find(report, &conclude).map_err(named)?;
         let mut known = status.map(records::load).transpose()?;
         let comparison = checked.recall(known.as_mut(), report, &mut outcome);
         Ok(Member { model, outcome, comparison })

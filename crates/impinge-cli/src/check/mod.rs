@@ -14,14 +14,16 @@ pub(crate) use records::{decide as decide_status, list as list_status, merge as 
 
 use crate::arguments::{CheckArguments, FailOn, ReadingArguments, ReportArguments};
 use crate::interrupt;
+use crate::limits;
 use crate::notes::note;
 use crate::viewer::{self, VIEWER};
+use impinge_clash::motion::MotionFile;
 use impinge_clash::report::{self, Run};
 use impinge_clash::{
-    ClashTest, Comparison, Finding, Kind, Model, Options, Outcome, Plan, Records, Status, check,
-    group, nearest,
+    ClashTest, Comparison, Finding, GiveUp, Kind, Model, Options, Outcome, Plan, Records, Status,
+    check, group, nearest,
 };
-use impinge_io::{SceneData, Severity, UnitSource, printable};
+use impinge_io::{SceneData, Severity, UnitSource, check_writable, printable, read_file};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -38,8 +40,13 @@ pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
     let named = models.iter().map(|path| ("model", path.as_path()));
     let test = arguments.test.iter().map(|path| ("test file", path.as_path()));
     let decisions = status.iter().map(|path| ("decision file", path.as_path()));
-    destination.keep(named.chain(test).chain(decisions))?;
+    let moves = arguments.motion.iter().map(|path| ("motion file", path.as_path()));
+    destination.keep(named.chain(test).chain(moves).chain(decisions))?;
+    if let Some(path) = &status {
+        check_writable(path).map_err(io::Error::other)?;
+    }
     let plan = plan(arguments)?;
+    let motion = motion(arguments)?;
     let scene = read(models, &arguments.model.reading, report.quiet)?;
     let files = output::inputs(&scene.files);
     destination.keep(files.iter().map(|path| ("model", path.as_path())))?;
@@ -48,10 +55,12 @@ pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
     }
     let name = models.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" + ");
     if !scene.variants.is_empty() && scene.variant.is_none() {
-        let family = family::Request { arguments, destination, plan: &plan, name: &name };
+        let motion = motion.as_ref();
+        let family = family::Request { arguments, destination, plan: &plan, motion, name: &name };
         return family.run(&scene.variants, status.as_deref());
     }
-    let model = build(&scene, report)?;
+    let mut model = build(&scene, report)?;
+    set_in_motion(&mut model, motion.as_ref(), report.quiet)?;
     let checked = Checked { name: &name, model: &model, plan: &plan };
     checked.check(report, &destination, status.as_deref(), &|_| Ok(()))
 }
@@ -67,6 +76,13 @@ pub(crate) fn read(
     let scene = impinge_io::read_scenes(paths, &reading.options()).map_err(io::Error::other);
     progress.end();
     let scene = scene?;
+    if let Some(variant) = reading.variant.as_ref().filter(|_| scene.variants.is_empty()) {
+        let names = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        return Err(io::Error::other(format!(
+            "there is no variant `{variant}`: {} has no variants, which scene files state",
+            names.join(" + ")
+        )));
+    }
     if !quiet {
         note(format_args!("unit: {} ({})", scene.unit, source(scene.unit_source)));
         for warning in scene.notes.iter().filter(|note| note.severity != Severity::Note) {
@@ -128,8 +144,7 @@ fn plan(arguments: &CheckArguments) -> io::Result<Plan> {
     let mut plan = match &arguments.test {
         Some(path) => {
             refuse_missing(path)?;
-            let text =
-                std::fs::read_to_string(path).map_err(|error| records::named(path, &error))?;
+            let text = text_of(path)?;
             Plan::parse(&text, &path.display().to_string()).map_err(io::Error::other)?
         }
         None => Plan { tests: vec![ClashTest::default()], rules: Vec::new() },
@@ -143,6 +158,41 @@ fn plan(arguments: &CheckArguments) -> io::Result<Plan> {
         }
     }
     Ok(plan)
+}
+
+/// Writes another report.
+pub(crate) type Beside<'b> = dyn Fn(&Run<'_>) -> io::Result<()> + Sync + 'b;
+
+/// The text of a file.
+fn text_of(path: &Path) -> io::Result<String> {
+    let bytes = read_file(path).map_err(io::Error::other)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        io::Error::other(format!("{}: byte {at} is not UTF-8 text", path.display()))
+    })
+}
+
+/// What moves, if a file says so.
+fn motion(arguments: &CheckArguments) -> io::Result<Option<MotionFile>> {
+    let Some(path) = &arguments.motion else { return Ok(None) };
+    refuse_missing(path)?;
+    let text = text_of(path)?;
+    let file = MotionFile::parse(&text, &path.display().to_string());
+    file.map(Some).map_err(io::Error::other)
+}
+
+/// Gives a model its motion, and tells what is strange about it.
+pub(crate) fn set_in_motion(
+    model: &mut Model,
+    file: Option<&MotionFile>,
+    quiet: bool,
+) -> io::Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    model.set_motion(file).map_err(io::Error::other)?;
+    if let Some(movement) = model.motion.as_ref().filter(|_| !quiet) {
+        movement.notes.iter().for_each(|line| note(format_args!("{}", printable(line))));
+    }
+    Ok(())
 }
 
 /// A model that is about to be checked.
@@ -159,37 +209,66 @@ impl Checked<'_> {
         arguments: &ReportArguments,
         destination: &Destination<'_>,
         status: Option<&Path>,
-        beside: &dyn Fn(&Run<'_>) -> io::Result<()>,
+        beside: &Beside<'_>,
     ) -> io::Result<Found> {
-        let mut outcome = self.find(arguments)?;
+        let conclude = |outcome| self.conclude(outcome, arguments, destination, status, beside);
+        conclude(self.find(arguments, &conclude)?)
+    }
+
+    /// Reports what was found, and remembers it.
+    fn conclude(
+        &self,
+        mut outcome: Outcome,
+        arguments: &ReportArguments,
+        destination: &Destination<'_>,
+        status: Option<&Path>,
+        beside: &Beside<'_>,
+    ) -> io::Result<Found> {
         let mut known = status.map(records::load).transpose()?;
         let comparison = self.recall(known.as_mut(), arguments, &mut outcome);
         let (model, plan, name) = (self.model, self.plan, self.name);
         let run = Run { model, name, plan, outcome: &outcome, comparison: &comparison };
-        destination.write(&run)?;
+        let written = destination.write(&run);
+        // Another report is written whatever became of this one.
         beside(&run)?;
+        let found = matters(&outcome, &arguments.fail_on);
+        output::delivered(written, found && !outcome.is_partial())?;
         if let Some(path) = status {
             records::remember(path, arguments.quiet, |records| {
                 self.recall(Some(records), arguments, &mut outcome);
             });
         }
-        if outcome.is_partial() {
-            return Err(output::interrupted(outcome.pairs_done, outcome.pairs_near));
-        }
-        Ok(matters(&outcome, &arguments.fail_on))
+        if outcome.is_partial() { Err(output::partial(&outcome)) } else { Ok(found) }
     }
 
-    /// What is in the model.
-    pub(crate) fn find(&self, arguments: &ReportArguments) -> io::Result<Outcome> {
+    /// What is in the model. If a limit leaves no time to wait for it, what there is goes to `conclude`, and the program ends.
+    pub(crate) fn find(
+        &self,
+        arguments: &ReportArguments,
+        conclude: &(dyn Fn(Outcome) -> io::Result<Found> + Sync),
+    ) -> io::Result<Outcome> {
         self.refuse_empty_sets()?;
         let progress = Progress::counting("checking pairs", arguments.quiet);
         let tell = |done: usize, of: usize| progress.at(done, of);
-        let outcome = interrupt::stoppable(|stop| {
+        let then = |outcome| {
+            interrupt::reporting();
+            progress.hide();
+            // The threads that reports are written on still work on pairs.
+            let own = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+            let result = match own {
+                Ok(own) => own.install(|| conclude(outcome)),
+                Err(_) => conclude(outcome),
+            };
+            crate::end(result);
+        };
+        let outcome = interrupt::stoppable(|stop, when| {
             let options = Options {
                 verdicts_only: arguments.verdicts_only,
                 rank: arguments.rank.into(),
                 stop: Some(stop),
                 progress: Some(&tell),
+                weight: Some(&limits::REPORT),
+                give_up: arguments.has_limits.then_some(GiveUp { when, then: &then }),
             };
             check(self.model, self.plan, &options)
         });

@@ -3,8 +3,10 @@
 use super::{bcf, page};
 use crate::arguments::{Format, ReportArguments};
 use crate::check::Progress;
+use crate::interrupt;
 use crate::notes::note;
 use impinge_clash::report::{self, Family, Run};
+use impinge_clash::{Cut, Outcome};
 use impinge_io::{check_writable, is_same_file, printable, write_file};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -102,7 +104,8 @@ impl<'a> Destination<'a> {
         match &self.arguments.output {
             Some(path) => {
                 let progress = Progress::waiting("writing the report", self.arguments.quiet);
-                let written = write_file(path, bytes).map_err(io::Error::other);
+                let written =
+                    interrupt::whole(|| write_file(path, bytes)).map_err(io::Error::other);
                 progress.end();
                 written
             }
@@ -114,7 +117,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Who wrote a file is told what is in it.
+    /// Notes what is in a file that was written.
     fn confirm(&self, lines: &[String]) {
         let Some(path) = &self.arguments.output else { return };
         if self.arguments.quiet {
@@ -136,8 +139,26 @@ pub(crate) fn inputs(files: &[String]) -> Vec<PathBuf> {
     files.iter().map(PathBuf::from).collect()
 }
 
-/// The error of a check that was interrupted.
-pub(crate) fn interrupted(done: usize, of: usize) -> io::Error {
-    let what = format!("interrupted after {done} of {of} pairs; the findings so far were written");
+/// The error of a check that did not look at all pairs.
+pub(crate) fn partial(outcome: &Outcome) -> io::Error {
+    let reason = match outcome.cut {
+        Some(Cut::Pairs) => {
+            "so many parts overlap that not all pairs were checked: narrow the sets"
+        }
+        Some(Cut::Findings) => "there are more findings than a report holds: narrow the sets",
+        _ => interrupt::reason().unwrap_or(interrupt::Reason::Signal).words(),
+    };
+    let (done, near) = (outcome.pairs_done, outcome.pairs_near);
+    let what =
+        format!("{reason}; {done} of {near} pairs were checked; the findings so far were written");
     io::Error::new(io::ErrorKind::Interrupted, what)
+}
+
+/// Whoever closes standard output early, as `head` does, is told by the exit code whether something was found: then it needs not be an error that not all of it
+/// was written. In every other case it is one.
+pub(crate) fn delivered(written: io::Result<()>, found: bool) -> io::Result<()> {
+    match written {
+        Err(error) if found && error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
 }

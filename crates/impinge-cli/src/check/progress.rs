@@ -38,6 +38,11 @@ impl Progress {
 
     /// Takes the bar away.
     pub(crate) fn end(self) {
+        self.hide();
+    }
+
+    /// Takes the bar away while others still count.
+    pub(crate) fn hide(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -1,8 +1,9 @@
 //! The file beside the model in which decisions are kept. Whoever changes it holds its lock, reads it again and writes it whole.
 
+use crate::interrupt;
 use crate::notes::note;
 use impinge_clash::{Decision, Records, Selection, Status};
-use impinge_io::{FileLock, printable, write_file};
+use impinge_io::{FileLock, printable, read_file, write_file};
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -12,15 +13,15 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(super) fn load(path: &Path) -> io::Result<Records> {
-    match fs::read(path) {
-        Ok(text) => Records::parse(&text, &path.display().to_string()).map_err(io::Error::other),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Records::default()),
-        Err(error) => Err(named(path, &error)),
+    if fs::metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+        return Ok(Records::default());
     }
+    read(path)
 }
 
-pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+fn read(path: &Path) -> io::Result<Records> {
+    let text = read_file(path).map_err(io::Error::other)?;
+    Records::parse(&text, &path.display().to_string()).map_err(io::Error::other)
 }
 
 /// Changes the decisions in a file; what `change` gives is passed on.
@@ -33,7 +34,8 @@ pub(super) fn update<T>(
     let before = records.clone();
     let result = change(&mut records)?;
     if records != before {
-        write_file(path, records.to_text().as_bytes()).map_err(io::Error::other)?;
+        let text = records.to_text();
+        interrupt::whole(|| write_file(path, text.as_bytes())).map_err(io::Error::other)?;
     }
     drop(lock);
     Ok(result)
@@ -41,7 +43,7 @@ pub(super) fn update<T>(
 
 /// Changes the decisions after a check. A folder that cannot be written to is reported and no failure.
 ///
-/// Whoever has not decided about anything yet is told where that is kept.
+/// Notes where decisions are kept, as long as there are none.
 pub(super) fn remember(path: &Path, quiet: bool, change: impl FnOnce(&mut Records)) {
     let is_new = !path.exists();
     let done = update(path, |records| {
@@ -108,8 +110,7 @@ pub(crate) fn decide(path: &Path, selection: &Selection, decision: &Decision) ->
 
 /// `impinge status merge MODEL OTHER`: the decisions of another reviewer.
 pub(crate) fn merge(path: &Path, other: &Path) -> io::Result<()> {
-    let text = fs::read(other).map_err(|error| named(other, &error))?;
-    let theirs = Records::parse(&text, &other.display().to_string()).map_err(io::Error::other)?;
+    let theirs = read(other)?;
     let merged = update(path, |records| Ok(records.merge(theirs)))?;
     let mut output = io::stdout().lock();
     writeln!(

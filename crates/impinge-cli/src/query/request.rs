@@ -33,11 +33,11 @@ pub(crate) enum Features {
 /// What is asked about two bodies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// How they stand to each other.
+    /// How they relate.
     Verdict,
-    /// The same, and how far apart they are.
+    /// The verdict, and how far apart they are.
     Distance,
-    /// The same, and how deep the common points lie.
+    /// The verdict and the distance, and how deep the common points lie.
     Penetration,
     /// Which of their triangles meet.
     Pairs,

@@ -51,7 +51,7 @@ fn failures_have_code_two_and_say_what_to_do() {
         (vec!["check", "row.obj", "--test", "empty-set.toml"], "matches none of the 1 parts"),
         (vec!["check", "row.obj"], "one part only, \"row/a\""),
         (vec!["check", "row.obj", "--clearance", "wide"], "is not a length"),
-        (vec!["check", "row.obj", "--threads", "0"], "must be at least 1"),
+        (vec!["check", "row.obj", "--threads", "0"], "1..=1024"),
         (vec!["status", "row.obj", "abc", "approved"], "no finding has the id"),
     ] {
         let (code, text, side) = run(at, &arguments);

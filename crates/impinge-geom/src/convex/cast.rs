@@ -28,6 +28,8 @@ pub(crate) struct Arrival {
     pub(crate) direction: DVec3,
     /// An upper bound of the distance that is left, in the units of the bodies.
     pub(crate) gap: f64,
+    /// Whether that is within rounding of the radius, for sure. If not the search stalled, as it does on curved surfaces and with flat simplices.
+    pub(crate) arrived: bool,
     /// Points of A and of B (where B is at time 0).
     pub(crate) points: [DVec3; 2],
     /// Vertices of A − B that were asked for.
@@ -80,7 +82,7 @@ pub(crate) fn cast<S: Simd, A: Body, B: Body>(
         }
         let known = simplex.has(&p);
         if known && !separates {
-            return Some(simplex.arrival(time, last, gap, step, difference.factor));
+            return Some(simplex.arrival(time, last, (gap, false), step, difference.factor));
         }
         if !known {
             simplex.add(p);
@@ -88,10 +90,12 @@ pub(crate) fn cast<S: Simd, A: Body, B: Body>(
         c = simplex.reduce(x);
         gap = c.length();
         if gap <= arrived {
-            return Some(simplex.arrival(time, last, gap, step, difference.factor));
+            // Four corners say so, too, where rounding hides on which side of them the point is.
+            let is_sure = simplex.count < 4;
+            return Some(simplex.arrival(time, last, (gap, is_sure), step, difference.factor));
         }
     }
-    Some(simplex.arrival(time, last, gap, MAX_STEPS, difference.factor))
+    Some(simplex.arrival(time, last, (gap, false), MAX_STEPS, difference.factor))
 }
 
 impl Simplex {
@@ -134,13 +138,20 @@ impl Simplex {
         point
     }
 
-    fn arrival(&self, time: f64, direction: DVec3, gap: f64, steps: u32, factor: f64) -> Arrival {
+    fn arrival(
+        &self,
+        time: f64,
+        direction: DVec3,
+        (gap, arrived): (f64, bool),
+        steps: u32,
+        factor: f64,
+    ) -> Arrival {
         let mut points = [DVec3::ZERO; 2];
         for (vertex, weight) in self.vertices[..self.count].iter().zip(self.weights) {
             points[0] += vertex.a * weight;
             points[1] += vertex.b * weight;
         }
-        Arrival { time, direction, gap: gap / factor, points, steps }
+        Arrival { time, direction, gap: gap / factor, arrived, points, steps }
     }
 }
 

@@ -13,10 +13,10 @@ use super::gjk::NOISE;
 use super::simplex;
 use super::tetrahedron::{complete, side};
 use super::witness::{smallest, weights, witness};
+use crate::number::LeastFirst;
 use crate::predicate::orient3d;
 use crate::simd::{Scalar, Simd};
 use glam::DVec3;
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// Upper bound of the steps of one query. Polytopes end by themselves after a few dozen.
@@ -83,30 +83,8 @@ impl Side {
 const NEXT: [usize; 4] = [1, 2, 0, 0];
 const PREVIOUS: [usize; 4] = [2, 0, 1, 0];
 
-/// A face in the queue.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    distance: f64,
-    face: u32,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    /// The closest is the greatest, and of equal ones the oldest.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.distance.total_cmp(&self.distance).then(other.face.cmp(&self.face))
-    }
-}
+/// A face in the queue, by its distance; of equally distant ones the oldest comes first.
+type Entry = LeastFirst<f64, u32>;
 
 /// Memory of the search, kept between queries.
 #[derive(Clone, Debug, Default)]
@@ -115,7 +93,7 @@ pub(crate) struct Polytope {
     faces: Vec<Face>,
     /// Faces that can still be the closest, in no order: they are few, and looking through all beats keeping a heap.
     queue: Vec<Entry>,
-    /// The same, in order, once they are many: around a ring of equal depth hundreds of faces take turns.
+    /// The faces in order, once there are many: around a ring of equal depth hundreds of faces take turns.
     many: BinaryHeap<Entry>,
     /// Faces still to be looked at, with the edge through which they were reached.
     pending: Vec<Side>,
@@ -123,7 +101,7 @@ pub(crate) struct Polytope {
     horizon: Vec<Side>,
     /// Rounding errors of the present query.
     noise: f64,
-    /// The same, times a bound of the product of two edges: what an area has to be compared with.
+    /// That bound times a bound on the product of two edges: what an area is compared with.
     thinness: f64,
     /// Where pairs of polytopes are tried first.
     small: Option<Box<SmallPolytope>>,
@@ -186,11 +164,11 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             lower = upper;
             break;
         };
-        lower = known.max(entry.distance);
+        lower = known.max(entry.rank);
         if lower >= upper - accept {
             break;
         }
-        let Some(face) = polytope.faces.get(entry.face as usize) else { break };
+        let Some(face) = polytope.faces.get(entry.tie as usize) else { break };
         let vertex = difference.support(simd, face.normal, polytope.ids(face.corners[0]));
         let height = face.normal.dot(vertex.w);
         if height < upper {
@@ -206,7 +184,7 @@ pub(crate) fn search<S: Simd, A: Body, B: Body>(
             }
             break;
         }
-        if !polytope.expand(entry.face, vertex, upper) {
+        if !polytope.expand(entry.tie, vertex, upper) {
             break;
         }
         if step & 255 == 255 {
@@ -269,12 +247,12 @@ impl Polytope {
             let (mut nearest, mut place) = (f64::INFINITY, 0);
             for (index, entry) in self.queue.iter().enumerate() {
                 // Selected without a branch, which could not be predicted. Of equal ones the oldest, which comes first, wins.
-                let closer = entry.distance < nearest;
-                nearest = if closer { entry.distance } else { nearest };
+                let closer = entry.rank < nearest;
+                nearest = if closer { entry.rank } else { nearest };
                 place = if closer { index } else { place };
             }
             let entry = self.queue.remove(place);
-            if self.faces[entry.face as usize].alive {
+            if self.faces[entry.tie as usize].alive {
                 return Some(entry);
             }
         }
@@ -287,7 +265,7 @@ impl Polytope {
     fn next_of_many(&mut self) -> Option<Entry> {
         self.many.extend(self.queue.drain(..));
         while let Some(entry) = self.many.pop() {
-            if self.faces[entry.face as usize].alive {
+            if self.faces[entry.tie as usize].alive {
                 return Some(entry);
             }
         }
@@ -349,7 +327,7 @@ impl Polytope {
         };
         let face = self.faces.len() as u32;
         if distance <= upper && distance.is_finite() {
-            self.queue.push(Entry { distance, face });
+            self.queue.push(Entry { rank: distance, tie: face, item: () });
         }
         self.faces.push(Face { normal, distance, margin, corners, across, alive: true });
     }

@@ -247,7 +247,7 @@ mod tests {
         Hull::new(&[0, 1, 2, 3, 4, 5, 6, 7].map(corner)).unwrap()
     }
 
-    /// A sphere with so many faces that pairs are not checked one by one.
+    /// A sphere with too many faces for pairs to be checked one by one.
     fn sphere() -> Hull {
         let mut random = Random::new(3);
         Hull::new(&(0..300).map(|_| random.unit().to_array()).collect::<Vec<_>>()).unwrap()

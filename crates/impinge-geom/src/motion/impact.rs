@@ -9,9 +9,9 @@
 //! Where the direction is lost in rounding, as it is within rounding of contact, the step is distance by speed. Steps are bounded: a search that
 //! runs out of them answers with a wider interval, and says so.
 
-use super::MovingShape;
 use super::axis::advance;
 use super::moving::{MovingPair, SpinningAxis};
+use super::{MovingShape, piece_end};
 use crate::pair::{Cache, WarmStart};
 use glam::DVec3;
 
@@ -92,7 +92,7 @@ pub fn impact(
     cache.set_warm_start(WarmStart::default());
     let (mut t, mut steps) = (from, settings.max_steps.max(1));
     loop {
-        let end = a.motion.piece_end(t).min(b.motion.piece_end(t)).min(to);
+        let end = piece_end([a.motion, b.motion], t, to);
         let pair = MovingPair::new(a, b, [t, end], settings.clearance());
         match over_piece(&pair, [t, end], t == from, settings.resolution(), &mut steps, cache) {
             Piece::Free if end >= to => return ShapeImpact::Free,

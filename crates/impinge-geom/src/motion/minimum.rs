@@ -3,9 +3,9 @@
 //! Branch and bound over time. On a span the distance is at least the gap along the direction between the closest points at one of its ends, which `axis`
 //! bounds to second order: near a minimum the spans that are left shrink like the root of the tolerance, not like the tolerance.
 
-use super::MovingShape;
 use super::axis::lower_bound;
 use super::moving::{MovingPair, SpinningAxis};
+use super::{MovingShape, piece_end};
 use crate::pair::{self, Cache, WarmStart};
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -72,7 +72,7 @@ pub fn minimum_distance(
     let mut t = from;
     let mut steps = max_steps.max(2);
     loop {
-        let end = a.motion.piece_end(t).min(b.motion.piece_end(t)).min(to);
+        let end = piece_end([a.motion, b.motion], t, to);
         let pair = MovingPair::new(a, b, [t, end], 0.0);
         let ends = [t, end].map(|t| measure(&pair, t, &mut best, cache));
         spans.push(Span { lower: bound(&pair, &ends), ends });

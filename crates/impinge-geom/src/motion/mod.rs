@@ -82,6 +82,20 @@ pub trait Motion: Send + Sync {
     }
 }
 
+/// The end of the piece of two motions that begins at `t`, or `to` if that comes first. A motion that names no later time has no more pieces.
+///
+/// ```
+/// use impinge_geom::{Pose, motion::{MotionPath, piece_end}};
+/// let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
+/// let path = MotionPath::through(&[(0.0, at(0.0)?), (1.0, at(1.0)?), (4.0, at(2.0)?)])?;
+/// assert_eq!(piece_end([&path, &Pose::IDENTITY], 0.0, 1.0), 0.25);
+/// # Ok::<(), impinge_geom::GeometryError>(())
+/// ```
+pub fn piece_end(motions: [&dyn Motion; 2], t: f64, to: f64) -> f64 {
+    let ends = motions.map(|motion| motion.piece_end(t)).into_iter();
+    ends.filter(|end| *end > t).fold(to, f64::min)
+}
+
 impl Motion for Pose {
     /// A body at rest.
     fn pose(&self, _: f64) -> Pose {

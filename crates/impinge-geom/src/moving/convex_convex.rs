@@ -2,6 +2,7 @@
 
 use crate::convex::cast::{Arrival, cast};
 use crate::convex::difference::{Body, Difference, unit_or};
+use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::pair::{self, Cache};
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
@@ -17,7 +18,7 @@ pub struct Cast {
     pub normal: DVec3,
     /// A point on A and one on B at that time, in A's frame.
     pub points: [DVec3; 2],
-    /// The shapes are no farther apart than this at that time: rounding errors, unless the search was cut short.
+    /// The shapes are about this far apart at that time: rounding errors, and what a distance query cannot tell on curved surfaces.
     pub gap: f64,
     /// How many support points were asked for.
     pub steps: u32,
@@ -72,7 +73,43 @@ pub fn convex(a: &Shape, b: &Shape, b_in_a: &Pose, motion: DVec3) -> Option<Cast
     let [on_a, on_b] = arrival.points;
     let points = [on_a + normal * radius_a, on_b + motion * arrival.time - normal * radius_b];
     let gap = (arrival.gap - radius).max(0.0);
-    Some(Cast { time: arrival.time, normal, points, gap, steps: arrival.steps })
+    let found = Cast { time: arrival.time, normal, points, gap, steps: arrival.steps };
+    if arrival.arrived { Some(found) } else { finished(found, (a, b, b_in_a), motion) }
+}
+
+/// Distances that are asked for where the search stalled, at most. Near smooth surfaces each step squares what is left; the time is right, if early, wherever
+/// it ends.
+const FINISHING: u32 = 64;
+
+/// Goes on where the search stalled, as it does on curved surfaces, whose support points crowd together near the contact, and with corners in one plane: a
+/// distance query has a normal of full precision, and along it the way to the contact is linear in time.
+#[cold]
+fn finished(found: Cast, (a, b, b_in_a): (&Shape, &Shape, &Pose), motion: DVec3) -> Option<Cast> {
+    let (mut cast, mut cache) = (found, Cache::default());
+    for _ in 0..FINISHING {
+        let moved = b_in_a.translation() + motion * cast.time;
+        let pose = Pose::from_parts(b_in_a.rotation(), moved);
+        let found = pair::distance(a, b, &pose, &mut cache);
+        let (gap, steps) = (found.distance.max(0.0), cast.steps + 1);
+        let room = found.distance - found.uncertainty;
+        let rounding =
+            4.0 * UNIT_ROUNDOFF * (moved.abs().max_element() + motion.abs().max_element());
+        cast = Cast { gap, steps, ..cast };
+        if room <= rounding || room.is_nan() {
+            break;
+        }
+        let speed = -found.normal.dot(motion);
+        if speed <= 0.0 || cast.time + room / speed > 1.0 {
+            return None;
+        }
+        let time = cast.time + room / speed;
+        if time == cast.time {
+            break;
+        }
+        let points = [found.points[0], found.points[1] + motion * (time - cast.time)];
+        cast = Cast { time, normal: found.normal, points, gap, steps };
+    }
+    Some(cast)
 }
 
 /// Along the normal of a plane the distance is linear in time.

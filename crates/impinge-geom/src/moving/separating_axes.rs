@@ -3,9 +3,9 @@
 //! P. Schneider, D. Eberly, "Geometric Tools for Computer Graphics", §11.11; C. Ericson, "Real-Time Collision Detection",
 //! §5.5.8. Each axis cuts away the times before and after its overlap; if nothing is left there is no contact.
 
-use super::Times;
+use super::{Times, convex};
 use crate::pose::Pose;
-use crate::shape::Cuboid;
+use crate::shape::{Cuboid, Shape};
 use glam::DVec3;
 
 /// The times that are left.
@@ -120,6 +120,20 @@ pub fn triangle_box(triangle: &[DVec3; 3], cuboid: &Cuboid, motion: DVec3) -> Op
     Some(sweep.times)
 }
 
+/// A triangle this thin, its height over its longest edge, has no normal to speak of: the axes above do not part it from what it misses.
+const THIN: f64 = 1e-7;
+
+/// Segments and points as triangles: cast forwards, and backwards in time.
+#[cold]
+fn thin_triangles(a: &[DVec3; 3], b: &[DVec3; 3], motion: DVec3) -> Option<Times> {
+    let shape = |t: &[DVec3; 3]| Shape::triangle(t.map(|p| p.to_array())).ok();
+    let (a, b) = (shape(a)?, shape(b)?);
+    let forwards = convex(&a, &b, &Pose::IDENTITY, motion)?.time;
+    let end = Pose::from_translation(motion).ok()?;
+    let backwards = convex(&a, &b, &end, -motion).map(|cast| cast.time);
+    Some(Times::both_ways(forwards, backwards.unwrap_or(1.0 - forwards)))
+}
+
 /// When two triangles are in contact, the second of which moves by `motion` without turning.
 ///
 /// ```
@@ -133,6 +147,13 @@ pub fn triangle_triangle(a: &[DVec3; 3], b: &[DVec3; 3], motion: DVec3) -> Optio
     let edges = |t: &[DVec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     let (edges_a, edges_b) = (edges(a), edges(b));
     let normals = [edges_a[0].cross(edges_a[1]), edges_b[0].cross(edges_b[1])];
+    let is_thin = |normal: DVec3, edges: &[DVec3; 3]| {
+        let longest = edges.iter().map(|edge| edge.length_squared()).fold(0.0, f64::max);
+        normal.length() <= THIN * longest
+    };
+    if is_thin(normals[0], &edges_a) || is_thin(normals[1], &edges_b) {
+        return thin_triangles(a, b, motion);
+    }
     let mut sweep = Sweep::new(motion);
     for axis in normals {
         sweep.axis(axis, a, b)?;

@@ -100,15 +100,15 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
-    /// How far the difference reaches along a unit vector.
-    fn reach(&self, normal: DVec3) -> f64 {
+    /// The support value of the difference along a unit vector.
+    fn support_value(&self, normal: DVec3) -> f64 {
         let heights = self.pairs.map(|pair| pair.r + normal.dot(pair.w));
         heights[0].max(heights[1]).max(heights[2].max(heights[3]))
     }
 
     /// Takes a direction into account.
     fn offer(&mut self, normal: DVec3) {
-        let height = self.reach(normal);
+        let height = self.support_value(normal);
         if height < self.height {
             (self.height, self.normal) = (height, normal);
         }
@@ -134,7 +134,7 @@ impl Best<'_> {
 
     /// Takes a normal with a height of at most `most` if its points miss less.
     fn prefer(&mut self, weighted: &mut Weighted, normal: DVec3, most: f64) {
-        let height = self.reach(normal);
+        let height = self.support_value(normal);
         if height <= most {
             let other = Best { pairs: self.pairs, height, normal };
             let again = other.weighted();
@@ -269,8 +269,8 @@ mod tests {
 
     /// A pose that is random, a pure translation, or about a common axis.
     fn pose(random: &mut Random, kind: usize) -> Pose {
-        let reach = [0.2, 1.0, 3.0][random.below(3)];
-        let mut shift = random.in_cube() * reach;
+        let spread = [0.2, 1.0, 3.0][random.below(3)];
+        let mut shift = random.in_cube() * spread;
         let mut q: [f64; 4] = std::array::from_fn(|_| random.real() - 0.5);
         match kind {
             0 => {}

@@ -1,12 +1,13 @@
 //! Orientation of points: on which side of a line (in a coordinate plane) or of a plane does a point lie?
 //!
 //! Stage 1 is the static filter of Shewchuk ("Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-//! Predicates", 1997, §4), stage 2 his adaptive expansions (the `robust` crate). Expansions are exact only while no product
+//! Predicates", 1997, §4), stage 2 integers of fixed width (`fixed`), stage 3 his adaptive expansions (the `robust` crate). Expansions are exact only while no product
 //! underflows or overflows, so they are used only when every coordinate is zero or within 2^-300 … 2^250: a coordinate is
-//! then a multiple of 2^-353 and a product of three a multiple of 2^-1059, above the smallest subnormal 2^-1074. Stage 3
+//! then a multiple of 2^-353 and a product of three a multiple of 2^-1059, above the smallest subnormal 2^-1074. Stage 4
 //! takes integers of any length.
 
 use super::dyadic::{Dyadic, sign};
+use super::fixed;
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use glam::{DVec2, DVec3};
 use robust::{Coord, Coord3D};
@@ -74,7 +75,14 @@ pub(crate) const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 760) << 52);
 
 #[cold]
 fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
+    // A point that is a corner of the triangle, and four points of a plane across an axis: most of what is flush.
+    if d == a || d == b || d == c || (a.cmpeq(d) & b.cmpeq(d) & c.cmpeq(d)).any() {
+        return 0;
+    }
     let coordinates = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z];
+    if let Some(sign) = fixed::orient3d(&coordinates) {
+        return sign;
+    }
     if coordinates.iter().all(|v| is_safe(*v)) {
         let coordinate = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
         let value = robust::orient3d(coordinate(a), coordinate(b), coordinate(c), coordinate(d));
@@ -100,6 +108,15 @@ fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
 /// ```
 #[inline]
 pub fn orient2d(a: DVec2, b: DVec2, c: DVec2) -> i32 {
+    match orient2d_filter(a, b, c) {
+        Some(sign) => sign,
+        None => orient2d_slow(a, b, c),
+    }
+}
+
+/// The floating filter of [`orient2d`]: none where rounding may hide the sign.
+#[inline]
+pub(crate) fn orient2d_filter(a: DVec2, b: DVec2, c: DVec2) -> Option<i32> {
     let left = (a.x - c.x) * (b.y - c.y);
     let right = (a.y - c.y) * (b.x - c.x);
     let determinant = left - right;
@@ -107,18 +124,25 @@ pub fn orient2d(a: DVec2, b: DVec2, c: DVec2) -> i32 {
     let bound = 4.0 * UNIT_ROUNDOFF * permanent;
     if permanent > UNDERFLOW_GUARD {
         if determinant > bound {
-            return 1;
+            return Some(1);
         }
         if determinant < -bound {
-            return -1;
+            return Some(-1);
         }
     }
-    orient2d_slow(a, b, c)
+    None
 }
 
 #[cold]
 fn orient2d_slow(a: DVec2, b: DVec2, c: DVec2) -> i32 {
+    // Two of the points are one, or all lie on a line along an axis.
+    if a == c || b == c || a == b || (a.cmpeq(c) & b.cmpeq(c)).any() {
+        return 0;
+    }
     let coordinates = [a.x, a.y, b.x, b.y, c.x, c.y];
+    if let Some(sign) = fixed::orient2d(&coordinates) {
+        return sign;
+    }
     if coordinates.iter().all(|v| is_safe(*v)) {
         let coordinate = |p: DVec2| Coord { x: p.x, y: p.y };
         let value = robust::orient2d(coordinate(a), coordinate(b), coordinate(c));

@@ -75,7 +75,7 @@ impl Ray {
         Ok(Self { origin, exact, factor, precomputed: PrecomputedRay::new(direction * factor) })
     }
 
-    /// The same ray where lengths are so many times as long, a power of two, and t is still counted in units of the direction that was given.
+    /// The ray with all lengths scaled by a power of two; t still counts in units of the given direction.
     fn enlarged(&self, enlargement: f64) -> Self {
         // Below that the exact direction would not be finite.
         let factor = (self.factor / enlargement).max(f64::MIN_POSITIVE);

@@ -1,7 +1,7 @@
 //! The cases in which a side test says nothing: triangles in one plane, and triangles without area.
 
 use super::verdict::TriangleVerdict;
-use crate::predicate::{orient2d, orient3d};
+use crate::predicate::{orient2d, orient2d_filter, orient3d};
 use glam::{DVec2, DVec3};
 
 /// A triangle without area against one that has some and does not lie in a common plane with it.
@@ -23,6 +23,33 @@ pub(super) fn segment_verdict(
     } else {
         TriangleVerdict::Touching
     }
+}
+
+/// True if f64 can tell that in a coordinate plane an edge of one of two triangles has the other one strictly beyond it: then they have no common point.
+/// Most pairs of one flat side end here.
+#[cold]
+pub(super) fn are_beside(a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+    let normal = (a[1] - a[0]).cross(a[2] - a[0]).abs();
+    let drop = if normal.z >= normal.x && normal.z >= normal.y {
+        DROPS[0]
+    } else if normal.x >= normal.y {
+        DROPS[1]
+    } else {
+        DROPS[2]
+    };
+    let (a, b) = (a.map(drop), b.map(drop));
+    let parts = |s: &[DVec2; 3], t: &[DVec2; 3]| {
+        let facing = orient2d_filter(s[0], s[1], s[2]);
+        facing.is_some()
+            && (0..3).any(|i| {
+                let beyond = |p: &DVec2| {
+                    orient2d_filter(s[i], s[(i + 1) % 3], *p)
+                        .is_some_and(|side| Some(-side) == facing)
+                };
+                t.iter().all(beyond)
+            })
+    };
+    parts(&a, &b) || parts(&b, &a)
 }
 
 /// The first and the last of three collinear points in lexicographic order, which runs along their line.
@@ -78,11 +105,19 @@ pub(super) fn shadow_with_area(t: &[DVec3; 3]) -> Option<Drop> {
 
 /// Do two closed triangles of the plane have a common point? They may be segments or points.
 fn shadows_meet(a: &[DVec2; 3], b: &[DVec2; 3]) -> bool {
-    // turns_b[i][j]: on which side of edge i of `a` is corner j of `b`; turns_a the other way round.
+    // turns_b[i][j]: on which side of edge i of `a` is corner j of `b`; turns_a the other way round. None if an edge parts the two.
     let turns = |s: &[DVec2; 3], t: &[DVec2; 3]| {
-        [0, 1, 2].map(|i| [0, 1, 2].map(|j| orient2d(s[i], s[(i + 1) % 3], t[j])))
+        let facing = orient2d(s[0], s[1], s[2]);
+        let mut turns = [[0; 3]; 3];
+        for (i, row) in turns.iter_mut().enumerate() {
+            *row = [0, 1, 2].map(|j| orient2d(s[i], s[(i + 1) % 3], t[j]));
+            if facing != 0 && *row == [-facing; 3] {
+                return None;
+            }
+        }
+        Some(turns)
     };
-    let (turns_b, turns_a) = (turns(a, b), turns(b, a));
+    let (Some(turns_b), Some(turns_a)) = (turns(a, b), turns(b, a)) else { return false };
     // A corner is inside a triangle iff it is on the same side of all edges; on the boundary, the edges see it.
     let inside = |turns: &[[i32; 3]; 3]| {
         turns[0][0] != 0 && turns[0][0] == turns[1][0] && turns[1][0] == turns[2][0]

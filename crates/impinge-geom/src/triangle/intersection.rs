@@ -7,7 +7,7 @@
 
 use super::coplanar::{DROPS, segment_ends, shadow_with_area};
 use super::sides::Heights;
-use super::verdict::{TriangleVerdict, verdict};
+use super::verdict::{TriangleVerdict, apex, verdict};
 use crate::answer::{Feature, FeatureKind};
 use crate::predicate::{orient2d, orient3d, passing_parameter, passing_parameter_2d};
 use glam::DVec3;
@@ -57,6 +57,9 @@ impl Intersection {
 /// assert_eq!(intersection(&floor, &wall), Intersection::Segment([DVec3::X, DVec3::ZERO]));
 /// ```
 pub fn intersection(a: &[DVec3; 3], b: &[DVec3; 3]) -> Intersection {
+    if let Some(ends) = plain_crossing(a, b) {
+        return Intersection::Segment(ends);
+    }
     if verdict(a, b) == TriangleVerdict::Separated {
         return Intersection::Empty;
     }
@@ -67,6 +70,49 @@ pub fn intersection(a: &[DVec3; 3], b: &[DVec3; 3]) -> Intersection {
         [one, two] => Intersection::Segment([one.point, two.point]),
         _ => Intersection::Polygon { points: meetings.around(), count: meetings.count },
     }
+}
+
+/// The segment in which two triangles cross; none if they do not, or a corner of one lies in the plane of the other, or an edge of one meets an edge of
+/// the other. Then each triangle meets the line in which the planes meet in an interval, as in [`verdict`], and three more comparisons tell which of the four
+/// ends are in both.
+fn plain_crossing(a: &[DVec3; 3], b: &[DVec3; 3]) -> Option<[DVec3; 2]> {
+    let sides_b = Heights::new(a, b).signs(a, b);
+    if sides_b.contains(&0) || sides_b == [sides_b[0]; 3] {
+        return None;
+    }
+    let sides_a = Heights::new(b, a).signs(b, a);
+    if sides_a.contains(&0) || sides_a == [sides_a[0]; 3] {
+        return None;
+    }
+    let ((first_a, below_a), (first_b, below_b)) = (apex(sides_a), apex(sides_b));
+    // The other ends of the edges that leave each apex, in the order in which they are passed.
+    let others = |first: usize, over: bool| {
+        let (next, last) = ((first + 1) % 3, (first + 2) % 3);
+        if over { [last, next] } else { [next, last] }
+    };
+    let (of_a, of_b) = (others(first_a, below_b), others(first_b, below_a));
+    let order = |i: usize, j: usize| orient3d(a[first_a], a[of_a[i]], b[first_b], b[of_b[j]]);
+    if order(0, 0) >= 0 || order(1, 1) <= 0 {
+        return None;
+    }
+    let (start, end) = (order(0, 1), order(1, 0));
+    if start == 0 || end == 0 {
+        return None;
+    }
+    // An edge by its number, of A or else of B.
+    let edge = |first: usize, other: usize| if other == (first + 1) % 3 { first } else { other };
+    let edge_of_a = |i: usize| (0, edge(first_a, of_a[i]));
+    let edge_of_b = |j: usize| (1, edge(first_b, of_b[j]));
+    let mut edges = [
+        if start < 0 { edge_of_b(1) } else { edge_of_a(0) },
+        if end < 0 { edge_of_a(1) } else { edge_of_b(0) },
+    ];
+    edges.sort_unstable();
+    Some(edges.map(|(body, k)| {
+        let (own, other) = if body == 0 { (a, b) } else { (b, a) };
+        let (p, q) = (own[k], own[(k + 1) % 3]);
+        between(p, q, passing_parameter(other, p, q))
+    }))
 }
 
 /// A corner of the intersection, with the feature of each triangle in whose relative interior it lies.
@@ -273,4 +319,36 @@ fn edges_cross(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> Option<DVec3> {
 fn between(p: DVec3, q: DVec3, t: f64) -> DVec3 {
     let along = q - p;
     if t < 0.5 { p + along * t } else { q - along * (1.0 - t) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_crossings_are_those_of_all_features() {
+        let mut state = 7u64;
+        let mut unit = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 40) as f64 / f64::from(1 << 24)
+        };
+        let mut crossings = 0;
+        for round in 0..40_000 {
+            let mut triangle = || {
+                [0; 3].map(|_| {
+                    let point = DVec3::new(unit(), unit(), unit());
+                    // On a grid much is not plain.
+                    if round % 2 == 0 { point } else { (4.0 * point).round() }
+                })
+            };
+            let (a, b) = (triangle(), triangle());
+            let Some(ends) = plain_crossing(&a, &b) else { continue };
+            let meetings = Meetings::new(&a, &b);
+            let points: Vec<DVec3> = meetings.as_slice().iter().map(|one| one.point).collect();
+            assert_eq!(points, ends, "{a:?} {b:?}");
+            assert_eq!(verdict(&a, &b), TriangleVerdict::Crossing);
+            crossings += 1;
+        }
+        assert!(crossings > 3000, "{crossings}");
+    }
 }

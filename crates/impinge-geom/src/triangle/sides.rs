@@ -42,6 +42,13 @@ impl Heights {
         (low > self.error) | (high < -self.error)
     }
 
+    /// True if no point is certainly off the plane.
+    #[inline(always)]
+    pub(super) fn are_all_small(&self) -> bool {
+        let [h0, h1, h2] = self.values.map(f64::abs);
+        h0.max(h1).max(h2) <= self.error
+    }
+
     /// The exact signs of the heights.
     #[inline(always)]
     pub(super) fn signs(&self, triangle: &[DVec3; 3], points: &[DVec3; 3]) -> [i32; 3] {

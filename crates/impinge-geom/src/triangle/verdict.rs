@@ -10,7 +10,7 @@
 //! 3. The triangles meet iff the intervals do. They cross iff the open intervals meet and each plane has corners of the other
 //!    triangle strictly on both sides. `docs/maths/triangle-verdict.md` gives the proofs.
 
-use super::coplanar::{coplanar_verdict, segment_verdict};
+use super::coplanar::{are_beside, coplanar_verdict, segment_verdict};
 use super::sides::{Heights, larger, smaller};
 use crate::predicate::orient3d;
 use glam::DVec3;
@@ -44,9 +44,12 @@ pub fn verdict(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleVerdict {
     if boxes_apart(a, b) {
         return TriangleVerdict::Separated;
     }
-    // One branch for both planes: what it costs to compute the second in vain is less than a wrong guess of the first.
+    // One branch for both planes: computing the second for nothing costs less than a mispredicted branch on the first.
     let (heights_b, heights_a) = (Heights::new(a, b), Heights::new(b, a));
     if heights_b.on_one_side() | heights_a.on_one_side() {
+        return TriangleVerdict::Separated;
+    }
+    if heights_b.are_all_small() && heights_a.are_all_small() && are_beside(a, b) {
         return TriangleVerdict::Separated;
     }
     let (sides_b, sides_a) = (heights_b.signs(a, b), heights_a.signs(b, a));
@@ -138,7 +141,7 @@ const APEX: [(usize, bool); 27] = {
 };
 
 #[inline(always)]
-fn apex(signs: [i32; 3]) -> (usize, bool) {
+pub(super) fn apex(signs: [i32; 3]) -> (usize, bool) {
     APEX[(signs[0] + 3 * signs[1] + 9 * signs[2] + 13) as usize]
 }
 

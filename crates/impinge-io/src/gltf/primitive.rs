@@ -21,7 +21,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// How many triangles so many corners make.
+    /// The number of triangles that a number of corners makes.
     fn triangles(self, corners: usize) -> usize {
         match self {
             Self::List => corners / 3,

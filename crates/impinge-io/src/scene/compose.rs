@@ -1,12 +1,12 @@
 //! Scenes within scenes: a file that is used in several places is read once, and its shapes are shared.
 
-use super::{SceneData, SceneNode, ScenePart, ShapeData};
+use super::{JointAxis, SceneData, SceneNode, ScenePart, ShapeData};
 use crate::budget::Budget;
 use crate::error::Error;
 use crate::mesh::MeshData;
 use crate::number::LARGEST;
-use crate::placement::{Affine, Kind, Placement};
-use std::collections::{BTreeSet, HashMap};
+use crate::placement::{Affine, Kind, Placement, product, unit_vector};
+use std::collections::HashMap;
 
 /// The shapes of a scene that is being made, with those that took a map into their vertices.
 #[derive(Default)]
@@ -74,7 +74,7 @@ fn bake(
     let Some(shape) = scene.shapes.get(shape) else { return Ok(None) };
     let mesh = shape.to_mesh();
     budget.elements(mesh.vertices.len() + mesh.triangles.len())?;
-    let linear = |v: &[f64; 3]| crate::placement::product(&map.linear, *v);
+    let linear = |v: &[f64; 3]| product(&map.linear, *v);
     let vertices: Vec<[f64; 3]> = mesh.vertices.iter().map(linear).collect();
     if !vertices.iter().flatten().all(|value| value.abs() <= LARGEST) {
         return Ok(None);
@@ -150,13 +150,30 @@ impl SceneData {
             change(&mut part);
             self.parts.push(part);
         }
+        let first_joint = self.joints.len();
+        let rigid = matches!(map.kind(), Kind::Placed(_));
         for joint in &inner.joints {
             let mut joint = joint.clone();
             joint.parent = new(joint.parent);
             joint.child = new(joint.child);
+            joint.axis = joint.axis.filter(|_| rigid).and_then(|axis| axis.through(map));
+            if let Some(mimic) = &mut joint.mimic {
+                mimic.joint += first_joint;
+            }
             self.joints.push(joint);
         }
         Ok(())
+    }
+}
+
+impl JointAxis {
+    /// The axis under a rotation with one scale.
+    fn through(&self, map: &Affine) -> Option<Self> {
+        let moved = product(&map.linear, self.point);
+        let point = [0, 1, 2].map(|i| moved[i] + map.translation[i]);
+        let along = product(&map.linear, self.direction);
+        let factor = along.iter().map(|value| value * value).sum::<f64>().sqrt();
+        Some(Self { point, direction: unit_vector(along)?, scale: self.scale * factor })
     }
 }
 
@@ -177,57 +194,4 @@ pub(crate) struct Insertion<'a> {
     pub(crate) budget: &'a Budget,
     /// The file that notes are about.
     pub(crate) file: &'a str,
-}
-
-/// See [`SceneData::adjacent_parts`].
-pub(super) fn adjacent_parts(scene: &SceneData) -> Vec<[usize; 2]> {
-    // The link of a node: itself, or the nearest node above that a joint names.
-    let mut is_link = vec![false; scene.nodes.len()];
-    for joint in &scene.joints {
-        for node in [joint.parent, joint.child] {
-            if let Some(link) = is_link.get_mut(node) {
-                *link = true;
-            }
-        }
-    }
-    let mut link_of: Vec<Option<usize>> = vec![None; scene.nodes.len()];
-    for node in 0..scene.nodes.len() {
-        let above = scene.nodes[node].parent.filter(|&parent| parent < node);
-        link_of[node] =
-            if is_link[node] { Some(node) } else { above.and_then(|parent| link_of[parent]) };
-    }
-    let mut parts_of: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (index, part) in scene.parts.iter().enumerate() {
-        if let Some(link) = link_of.get(part.node).copied().flatten() {
-            parts_of.entry(link).or_default().push(index);
-        }
-    }
-    // Links without parts join their neighbours.
-    let mut neighbours: HashMap<usize, Vec<usize>> = HashMap::new();
-    for joint in &scene.joints {
-        neighbours.entry(joint.parent).or_default().push(joint.child);
-        neighbours.entry(joint.child).or_default().push(joint.parent);
-    }
-    let mut pairs = BTreeSet::new();
-    for (&link, own) in &parts_of {
-        let mut add = |other: &[usize]| {
-            for &a in own {
-                pairs.extend(other.iter().filter(|&&b| b != a).map(|&b| [a.min(b), a.max(b)]));
-            }
-        };
-        add(own);
-        let mut seen = BTreeSet::from([link]);
-        let mut waiting = vec![link];
-        while let Some(here) = waiting.pop() {
-            for &next in neighbours.get(&here).into_iter().flatten() {
-                if seen.insert(next) {
-                    match parts_of.get(&next) {
-                        Some(parts) => add(parts),
-                        None => waiting.push(next),
-                    }
-                }
-            }
-        }
-    }
-    pairs.into_iter().collect()
 }

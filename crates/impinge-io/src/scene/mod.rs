@@ -1,9 +1,12 @@
 //! A scene as plain data: placed parts, the shapes they share, and notes on what was read.
 
+mod adjacency;
 mod compose;
+mod path;
 mod primitive;
 mod report;
 
+pub use adjacency::Adjacency;
 pub(crate) use compose::{Bodies, Insertion, Taken};
 pub use report::{Note, Severity};
 
@@ -31,7 +34,7 @@ pub struct SceneData {
     pub shapes: Vec<ShapeData>,
     /// The node tree of the files: a parent always comes before its children.
     pub nodes: Vec<SceneNode>,
-    /// The joints of robots: the links they connect touch or overlap by design, see [`SceneData::adjacent_parts`].
+    /// The joints of robots: the links they connect touch or overlap by design, see [`SceneData::adjacency`].
     pub joints: Vec<JointData>,
     /// The files that were read, under the names by which they were requested.
     pub files: Vec<String>,
@@ -118,6 +121,32 @@ pub struct JointData {
     pub position: f64,
     /// The joint limits, if the file states them.
     pub limits: Option<[f64; 2]>,
+    /// Where in the scene it moves; none if it does not, or if a scale that is not uniform or a mirror image stands above it.
+    pub axis: Option<JointAxis>,
+    /// The joint that it follows, if it does.
+    pub mimic: Option<MimicData>,
+}
+
+/// The axis of a joint in the scene, with all joints at their positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointAxis {
+    /// A point on it.
+    pub point: [f64; 3],
+    /// Of unit length.
+    pub direction: [f64; 3],
+    /// How far the joint moves in the scene for one metre of its position: of joints along an axis.
+    pub scale: f64,
+}
+
+/// A joint follows another: its position is that of the other times a factor, and an offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MimicData {
+    /// The other: an index into [`SceneData::joints`].
+    pub joint: usize,
+    /// The factor.
+    pub multiplier: f64,
+    /// The offset, in radians or metres.
+    pub offset: f64,
 }
 
 /// The kind of motion of a joint.
@@ -138,23 +167,6 @@ pub enum JointKind {
 }
 
 impl SceneData {
-    /// The path of a part: the names of its ancestors and its own, joined by slashes.
-    pub fn part_path(&self, part: usize) -> String {
-        let Some(part) = self.parts.get(part) else { return String::new() };
-        let mut names = Vec::new();
-        if self.nodes.get(part.node).is_none_or(|node| node.name != part.name) {
-            names.push(part.name.as_str());
-        }
-        let mut node = Some(part.node);
-        while let Some(here) = node.and_then(|index| self.nodes.get(index)) {
-            names.push(here.name.as_str());
-            // A parent comes before its children, so that this ends.
-            node = here.parent.filter(|&parent| Some(parent) < node);
-        }
-        names.reverse();
-        names.join("/")
-    }
-
     /// The file of a part.
     pub fn part_file(&self, part: usize) -> &str {
         let file = self.parts.get(part).and_then(|part| self.files.get(part.file));
@@ -170,38 +182,9 @@ impl SceneData {
         self.parts.iter().map(count).sum()
     }
 
-    /// Pairs of parts, smaller index first, that belong to one link of a robot or to two links connected by a joint: a
-    /// checker should not report them. Links without geometry are passed through, so that the links they connect are adjacent.
-    pub fn adjacent_parts(&self) -> Vec<[usize; 2]> {
-        compose::adjacent_parts(self)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_leave_out_a_repeated_name_and_survive_wrong_indices() {
-        let node = |name: &str, parent| SceneNode { name: name.into(), parent };
-        let part = |name: &str, node| ScenePart {
-            name: name.into(),
-            node,
-            shape: 0,
-            placement: Placement::IDENTITY,
-            materials: Arc::default(),
-            properties: Arc::default(),
-            party: None,
-            file: 0,
-            unit: Unit::Metre,
-        };
-        let scene = SceneData {
-            nodes: vec![node("a", None), node("b", Some(0)), node("loop", Some(2))],
-            parts: vec![part("b", 1), part("c", 1), part("d", 9), part("e", 2)],
-            ..SceneData::default()
-        };
-        let paths: Vec<_> = (0..5).map(|i| scene.part_path(i)).collect();
-        assert_eq!(paths, ["a/b", "a/b/c", "d", "loop/e", ""]);
-        assert_eq!((scene.part_file(0), scene.triangle_count()), ("", 0));
+    /// Which parts belong to one link of a robot or to two links connected by a joint: a checker should not report them. Links without geometry are passed
+    /// through, so that the links they connect are adjacent.
+    pub fn adjacency(&self) -> Adjacency {
+        adjacency::of(self)
     }
 }

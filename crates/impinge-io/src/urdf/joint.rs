@@ -3,8 +3,8 @@
 use crate::angle::{LARGEST_ANGLE, sine_cosine};
 use crate::error::{Error, ErrorKind, Place};
 use crate::loader::Loader;
-use crate::placement::{Affine, IDENTITY, rotation_about, unit_vector};
-use crate::scene::{JointKind, SceneData};
+use crate::placement::{Affine, IDENTITY, product, rotation_about, unit_vector};
+use crate::scene::{JointAxis, JointKind, MimicData, SceneData};
 use crate::text::quoted;
 use crate::xml;
 use roxmltree::Node;
@@ -139,6 +139,27 @@ impl Joint<'_> {
             _ => Affine::IDENTITY,
         }
     }
+}
+
+impl Joint<'_> {
+    /// Where the joint moves, seen from the scene; `map` is that of the child.
+    pub(super) fn axis_in(&self, map: &Affine) -> Option<JointAxis> {
+        let moves =
+            matches!(self.kind, JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic);
+        let direction = unit_vector(product(&map.linear, self.axis)).filter(|_| moves)?;
+        Some(JointAxis { point: map.translation, direction, scale: 1.0 })
+    }
+}
+
+/// For each joint the one that it follows, with the factor and the offset.
+pub(super) fn mimics(joints: &[Joint<'_>]) -> Vec<Option<MimicData>> {
+    let by_name: HashMap<&str, usize> =
+        joints.iter().enumerate().map(|(index, joint)| (joint.name, index)).collect();
+    let mimic = |joint: &Joint<'_>| {
+        let Mimic { joint, multiplier, offset } = *joint.mimic.as_ref()?;
+        Some(MimicData { joint: *by_name.get(joint)?, multiplier, offset })
+    };
+    joints.iter().map(mimic).collect()
 }
 
 /// The position of every joint: as given, or that of a joint it follows, or 0.

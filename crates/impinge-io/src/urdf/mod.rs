@@ -13,7 +13,7 @@ use crate::angle::{LARGEST_ANGLE, sine_cosine};
 use crate::error::{Error, ErrorKind};
 use crate::loader::Loader;
 use crate::placement::Affine;
-use crate::scene::{JointData, SceneData};
+use crate::scene::{JointData, MimicData, SceneData};
 use crate::text::quoted;
 use crate::unit::{Unit, UnitSource};
 use crate::xml;
@@ -60,10 +60,13 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
     let top = scene.add_node(label.to_string(), None);
     let mut waiting: Vec<(usize, usize, Affine)> =
         tree.roots.iter().rev().map(|&root| (root, top, Affine::IDENTITY)).collect();
+    // Where each joint of the file is among those of the scene.
+    let mut place_of = vec![None; joints.len()];
     while let Some((link, parent, map)) = waiting.pop() {
         let node = scene.add_node(links.names[link].to_string(), Some(parent));
         if let Some(index) = tree.joint_above[link] {
             let joint = &joints[index];
+            place_of[index] = Some(scene.joints.len());
             scene.joints.push(JointData {
                 name: joint.name.to_string(),
                 kind: joint.kind,
@@ -71,6 +74,8 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
                 child: node,
                 position: positions[index],
                 limits: joint.limits,
+                axis: joint.axis_in(&map),
+                mimic: None,
             });
         }
         geometry.link(links.elements[link], node, &map, &mut scene)?;
@@ -78,6 +83,12 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
             let joint: &Joint<'_> = &joints[index];
             let moved = map.after(&joint.origin).after(&joint.motion(positions[index]));
             waiting.push((joint.child, node, moved));
+        }
+    }
+    for (place, mimic) in place_of.iter().zip(joint::mimics(&joints)) {
+        if let (Some(place), Some(mimic)) = (*place, mimic) {
+            let other = place_of.get(mimic.joint).copied().flatten();
+            scene.joints[place].mimic = other.map(|joint| MimicData { joint, ..mimic });
         }
     }
     if scene.parts.is_empty() {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 ///   impinge-lab run spm-memory --output figures       one of them
 ///   impinge-lab run spm-pairs --full --models scans   the published number of placements, on your own models
 ///   impinge-lab all --quick                           all of them, on one page: lab/index.html
+///   impinge-lab stability --quick --runs 10           all of them ten times: do verdicts stay, how far do figures move
 ///
 /// Every experiment writes NAME-*.csv, NAME-*.svg, NAME.md and NAME.html. Counts are exact and the same in every run
 /// with the same seed; compare times within one run only. Ctrl-C stops the run; repeat the command to continue it.
@@ -33,6 +34,23 @@ pub(crate) enum Command {
     },
     /// Run all experiments and gather them on one page, index.html
     All {
+        #[command(flatten)]
+        arguments: RunArguments,
+    },
+    /// Run experiments several times: whether each verdict stays, and how far figures move
+    ///
+    /// Each run is kept in a folder of its own, OUTPUT/run-1 and so on; repeating the command goes on where it stopped, and runs
+    /// again what has changed. Exit code 2 if a verdict differs between runs.
+    Stability {
+        /// Names from `impinge-lab list`; all if none is given
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+        /// How many times
+        #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
+        runs: u16,
+        /// Write the page here, in Markdown, instead of to standard output
+        #[arg(long, value_name = "FILE")]
+        page: Option<PathBuf>,
         #[command(flatten)]
         arguments: RunArguments,
     },

@@ -5,9 +5,13 @@ mod arguments;
 pub(crate) use arguments::Arguments;
 
 use arguments::{Command, RunArguments};
-use impinge_lab::{Experiment, Finding, LabError, ModelFolder, Session, Size, experiment, store};
+use impinge_lab::{
+    Experiment, Finding, LabError, ModelFolder, Session, Size, Verdict, experiment, stability,
+    store,
+};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -30,7 +34,72 @@ pub(crate) fn run(command: &Command) -> io::Result<bool> {
             writeln!(io::stdout(), "{}", path.display())?;
             outcome.told()
         }
+        Command::Stability { names, runs, page, arguments } => {
+            let chosen: Vec<&Experiment> = if names.is_empty() {
+                experiment::all().collect()
+            } else {
+                let chosen = names.iter().map(|name| experiment::find(name));
+                chosen.collect::<Result<_, _>>().map_err(io::Error::other)?
+            };
+            stability(&chosen, usize::from(*runs), page.as_deref(), arguments)
+        }
     }
+}
+
+/// Runs experiments several times and writes the page. False if it was interrupted, an error if a verdict differs between runs.
+fn stability(
+    chosen: &[&'static Experiment],
+    runs: usize,
+    page: Option<&Path>,
+    arguments: &RunArguments,
+) -> io::Result<bool> {
+    let session = arguments.session()?;
+    for run in 1..=runs {
+        let folder = stability::run_folder(&arguments.output, run);
+        writeln!(io::stdout(), "run {run} of {runs}, in {}", folder.display())?;
+        let own = RunArguments { output: folder.clone(), record: None, ..arguments.clone() };
+        stability::note_load(&folder).map_err(io::Error::other)?;
+        if !several(chosen, &own, &session)?.told()? {
+            return Ok(false);
+        }
+        stability::note_load(&folder).map_err(io::Error::other)?;
+    }
+    let command = format!(
+        "impinge-lab stability{} --runs {runs}",
+        match session.size {
+            Size::Normal => String::new(),
+            size => format!(" --{}", size.name()),
+        }
+    );
+    let text =
+        stability::page(&arguments.output, runs, chosen, &command).map_err(io::Error::other)?;
+    match page {
+        None => writeln!(io::stdout(), "{text}")?,
+        Some(path) => impinge_io::write_file(path, text.as_bytes()).map_err(io::Error::other)?,
+    }
+    let claims = stability::claims(&arguments.output, runs, chosen).map_err(io::Error::other)?;
+    let flipped: Vec<&str> =
+        claims.iter().filter(|one| !one.is_stable()).map(|one| one.experiment).collect();
+    if !flipped.is_empty() {
+        let (count, of, names) = (flipped.len(), claims.len(), flipped.join(", "));
+        return Err(io::Error::other(format!(
+            "{count} of {of} verdicts differ between runs: {names}"
+        )));
+    }
+    writeln!(io::stdout(), "{} verdicts, the same in all {runs} runs", claims.len())?;
+    Ok(true)
+}
+
+/// How many claims have each verdict, of the experiments that a folder has.
+fn tally(folder: &Path, chosen: &[&Experiment]) -> String {
+    let claims = chosen.iter().flat_map(|experiment| store::claims_of(folder, experiment));
+    let verdicts: Vec<String> = claims.map(|[_, _, verdict]| verdict).collect();
+    let count = |verdict: Verdict| {
+        let count = verdicts.iter().filter(|own| **own == verdict.to_string()).count();
+        format!("{count} {verdict}")
+    };
+    let all = [Verdict::Reproduced, Verdict::Partly, Verdict::Differs, Verdict::NotTried];
+    format!("{} claims: {}", verdicts.len(), all.map(count).join(", "))
 }
 
 fn list() -> io::Result<()> {
@@ -90,6 +159,7 @@ fn several(
             Err(error) => outcome.failed.push(format!("{}: {error}", experiment.name)),
         }
     }
+    writeln!(io::stdout(), "{}", tally(&arguments.output, chosen))?;
     Ok(outcome)
 }
 

@@ -11,7 +11,7 @@ use impinge::mesh::{Mesh, Scratch, winding};
 use impinge::query::Geometry;
 use impinge::{Pose, mesh};
 
-/// The box of a model is sampled at so many points along each axis.
+/// Sample points along each axis of a model's box.
 const SAMPLES: u32 = 20;
 
 /// The largest number of balls that represent a model.

@@ -1,7 +1,7 @@
 //! Recordings in files.
 //!
 //! Little-endian: the word `IMPFALL1`, the key of options and models, the ground, numbers, models, the model of each body, and for each frame its counts and seven f32 for each body; at the end
-//! a checksum of all before it. Nothing that is read is believed: no number sizes an allocation before so many bytes are there.
+//! a checksum of all before it. Nothing that is read is trusted: no count sizes an allocation before its bytes are there.
 
 use super::{Counts, Ground, Options, Place, Recording};
 use crate::error::LabError;
@@ -78,7 +78,7 @@ struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// So many things of so many bytes.
+    /// The bytes of `count` items, each of `size` bytes.
     fn take(&mut self, count: u32, size: usize) -> Result<&'b [u8], &'static str> {
         let length = (count as usize).checked_mul(size).ok_or("a count is too large")?;
         let (taken, rest) = self.bytes.split_at_checked(length).ok_or("the file is cut short")?;

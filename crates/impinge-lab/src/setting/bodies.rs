@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::session::Session;
 use impinge::geom::glam::{DMat3, DVec3};
 
-/// The eleven of [`generated`] of about so many triangles, and those of the session's folder of up to `largest`.
+/// The eleven of [`generated`] of about `triangles` triangles, and those of the session's folder of up to `largest`.
 pub(crate) fn of(
     session: &Session<'_>,
     triangles: usize,

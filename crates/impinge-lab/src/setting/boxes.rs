@@ -29,7 +29,7 @@ impl Boxes {
         reach(self.half[0], self.way) + reach(self.half[1], self.turned.inverse_rotate(self.way))
     }
 
-    /// Where the second box is at so many times the distance of [`Boxes::touching`]. Above one, the boxes are apart.
+    /// Where the second box is at a multiple of the distance of [`Boxes::touching`]. Above one, the boxes are apart.
     pub(crate) fn at(&self, factor: f64) -> Result<Pose, GeometryError> {
         self.turned.with_translation((self.way * self.touching() * factor).to_array())
     }

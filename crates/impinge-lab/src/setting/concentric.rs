@@ -3,6 +3,7 @@
 //! Trees of all kinds of volumes have the same grouping, two children to a node and one triangle to a leaf, and the larger volume is opened
 //! first, so that nothing differs but the volumes.
 
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::model::icosahedron;
 use crate::random::Random;
@@ -18,7 +19,6 @@ use impinge::tree::traverse::{self, PairTraversal, Policy, Stack, Visit};
 use impinge::tree::{Builder, Counts, ItemGeometry, Items, Surface, Topology, Tree, build};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Gaps in radii: four to a factor of ten, as far as the paper on rounded volumes has them, and one that is narrower than the spheres are
 /// round, at which all leaves are reached.
@@ -109,9 +109,9 @@ fn ask<B: Bound>(spheres: &Spheres) -> Ask {
         let trees = PairTraversal { a: &tree, b: &tree, placement: &placement, policy };
         let mut reached = Reached { tree: &tree, contacts, count: 0 };
         let mut counts = Counts::default();
-        let start = Instant::now();
+        let start = Clock::start();
         let _ = traverse::pairs(trees, &mut stack, &mut reached, &mut counts);
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = start.seconds();
         let lost = contacts.len() - reached.count.min(contacts.len());
         Tests { volumes: counts.volumes, lost, seconds }
     })

@@ -2,8 +2,10 @@
 
 use super::mean::{Mean, mean};
 use super::placements::SITUATIONS;
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::model::Model;
+use crate::timing::ROUNDS;
 use impinge::geom::bound::Bound;
 use impinge::mesh::{self, BvhSettings, Mesh, ScaledPose, Scratch};
 use impinge::tree::Builder;
@@ -35,11 +37,13 @@ pub(crate) struct Work {
     /// Tests of two leaves of up to eight triangles each: Np.
     pub(crate) leaves: f64,
     pub(crate) microseconds: f64,
+    /// The same in each round.
+    pub(crate) rounds: [f64; ROUNDS],
 }
 
 impl From<Mean> for Work {
-    fn from(Mean { volumes, leaves, microseconds, .. }: Mean) -> Self {
-        Self { volumes, leaves, microseconds }
+    fn from(Mean { volumes, leaves, microseconds, rounds, .. }: Mean) -> Self {
+        Self { volumes, leaves, microseconds, rounds }
     }
 }
 
@@ -61,14 +65,14 @@ pub(crate) fn measure<B: Bound>(task: &Task, builder: Builder) -> Result<Row, La
     let hierarchy = BvhSettings { weights, ..builder.into() };
     let make =
         || Mesh::<B>::with_bvh(&model.vertices, &model.triangles, &hierarchy).map_err(refused);
-    let start = Instant::now();
+    let (begin, start) = (Instant::now(), Clock::start());
     let mesh = make()?;
-    let mut build = start.elapsed();
+    let mut build = start.seconds();
     for _ in 0..2 {
-        if start.elapsed() < PATIENCE {
-            let again = Instant::now();
+        if begin.elapsed() < PATIENCE {
+            let again = Clock::start();
             drop(make()?);
-            build = build.min(again.elapsed());
+            build = build.min(again.seconds());
         }
     }
     let mut scratch = Scratch::default();
@@ -87,7 +91,7 @@ pub(crate) fn measure<B: Bound>(task: &Task, builder: Builder) -> Result<Row, La
     Ok(Row {
         builder,
         volume: B::NAME,
-        build: build.as_secs_f64() * 1e3,
+        build: build * 1e3,
         bytes: mesh.bytes() as f64 / model.triangles.len() as f64,
         cost: cost.volume_visits + cost.item_visits,
         work,
@@ -112,6 +116,9 @@ pub(crate) fn means(bodies: &[Vec<Row>]) -> Vec<Row> {
                 leaves: bodies.iter().map(|rows| rows[index].work[situation].leaves).sum::<f64>()
                     / count,
                 microseconds: mean_of(index, &|row| row.work[situation].microseconds),
+                rounds: std::array::from_fn(|round| {
+                    mean_of(index, &|row| row.work[situation].rounds[round])
+                }),
             }),
             wrong: bodies.iter().map(|rows| rows[index].wrong).sum(),
             ..first[index].clone()

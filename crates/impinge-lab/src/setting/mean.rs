@@ -1,12 +1,16 @@
 //! The mean work and time of a query over many placements.
 
+use crate::clock::Clock;
+use crate::timing::ROUNDS;
 use impinge::tree::Counts;
-use std::time::Instant;
 
 /// The mean work and time of one query at one size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mean {
+    /// The fastest of the rounds of each query.
     pub(crate) microseconds: f64,
+    /// The mean time in microseconds of each round.
+    pub(crate) rounds: [f64; ROUNDS],
     pub(crate) steps: f64,
     pub(crate) volumes: f64,
     pub(crate) leaves: f64,
@@ -15,17 +19,19 @@ pub(crate) struct Mean {
     pub(crate) found: f64,
 }
 
-/// Each query is asked three times, of which the fastest counts.
+/// Each query is asked in several rounds, one after the other.
 pub(crate) fn mean<T>(inputs: &[T], mut query: impl FnMut(&T, &mut Counts) -> u64) -> Mean {
     let mut sum = Mean::default();
     for input in inputs {
         let mut fastest = f64::MAX;
         let mut counts = Counts::default();
-        for round in 0..3 {
+        for round in 0..ROUNDS {
             counts = Counts::default();
-            let start = Instant::now();
+            let start = Clock::start();
             let found = query(input, &mut counts);
-            fastest = fastest.min(start.elapsed().as_secs_f64() * 1e6);
+            let microseconds = start.seconds() * 1e6;
+            fastest = fastest.min(microseconds);
+            sum.rounds[round] += microseconds;
             sum.found += if round == 0 { found as f64 } else { 0.0 };
         }
         sum.microseconds += fastest;
@@ -45,5 +51,6 @@ pub(crate) fn mean<T>(inputs: &[T], mut query: impl FnMut(&T, &mut Counts) -> u6
     ] {
         *value *= over;
     }
+    sum.rounds = sum.rounds.map(|time| time * over);
     sum
 }

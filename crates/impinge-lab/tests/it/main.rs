@@ -1,6 +1,8 @@
 //! The program `impinge-lab`: what it lists, writes, finds again, refuses and leaves behind.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod papers;
+
 use impinge_io::{Encoding, MeshData};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -101,6 +103,10 @@ fn a_run_writes_everything_is_found_again_and_can_be_repeated() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let said = text(&output.stdout);
     assert!(said.starts_with("torus-trees (") && said.contains("\n  reproduced  "), "{said}");
+    assert!(
+        said.ends_with("\n2 claims: 1 reproduced, 1 partly, 0 differs, 0 not tried\n"),
+        "{said}"
+    );
     let read = |name: &str| std::fs::read_to_string(first.join(name)).unwrap();
     assert!(read("torus-trees-levels.csv").starts_with("torus,tree,level,boxes,"));
     assert!(read("torus-trees-claims.csv").lines().count() > 2);
@@ -125,6 +131,33 @@ fn a_run_writes_everything_is_found_again_and_can_be_repeated() {
     assert!(runs.contains("\ntorus-trees,20") && runs.contains("quick, seed 2"), "{runs}");
     let table = std::fs::read_to_string(machine.join("torus-trees-levels.csv")).unwrap();
     assert_eq!(table, read("torus-trees-levels.csv"), "counts are the same for every seed here");
+}
+
+#[test]
+fn several_runs_become_a_page_and_a_verdict_that_flips_is_an_error() {
+    let folder = folder("several_runs_become_a_page_and_a_verdict_that_flips_is_an_error");
+    let (output, page) = (folder.join("lab"), folder.join("page.md"));
+    let arguments = [
+        ["stability", "torus-trees", "--quick", "--quiet", "--runs", "2", "--output"].as_slice(),
+        &[output.to_str().unwrap(), "--page", page.to_str().unwrap()],
+    ]
+    .concat();
+    let done = run(&arguments);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let said = text(&done.stdout);
+    assert!(said.ends_with("2 verdicts, the same in all 2 runs\n"), "{said}");
+    let written = std::fs::read_to_string(&page).unwrap();
+    assert!(written.contains("2 of 2 verdicts are the same in all runs"), "{written}");
+    assert!(written.contains("| `torus-trees` | 0 | none | none | none |"), "{written}");
+    // One run is made to say something else; what is done is not run again.
+    let claims = output.join("run-2").join("torus-trees-claims.csv");
+    let changed = std::fs::read_to_string(&claims).unwrap().replace(",partly,", ",differs,");
+    std::fs::write(&claims, changed).unwrap();
+    let flipped = run(&arguments);
+    assert_eq!(flipped.status.code(), Some(2));
+    let said = text(&flipped.stderr);
+    assert!(said.contains("1 of 2 verdicts differ between runs: torus-trees"), "{said}");
+    assert!(std::fs::read_to_string(&page).unwrap().contains("**1 × partly**, **1 × differs**"));
 }
 
 #[test]

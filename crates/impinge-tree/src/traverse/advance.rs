@@ -7,35 +7,12 @@
 
 use crate::{Probe, Tree};
 use impinge_geom::bound::{Bound, RelativeFrame};
+use impinge_geom::number::LeastFirst;
 use impinge_geom::simd::{Kernel, Simd, dispatch};
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A pair of places and the time until which they are apart.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    time: f64,
-    a: u32,
-    b: u32,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    /// The least time is the greatest entry; ties go to the smallest places.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.time.total_cmp(&self.time).then((other.a, other.b).cmp(&(self.a, self.b)))
-    }
-}
+/// The time until which a pair of places is apart, and the places.
+type Entry = LeastFirst<f64, [u32; 2]>;
 
 /// The pairs that are still to be opened. Keep it between queries: then they do not allocate.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +64,7 @@ pub fn advance<B: Bound>(
         return None;
     }
     queue.heap.clear();
-    queue.heap.push(Entry { time: from, a: 0, b: 0 });
+    queue.heap.push(Entry { rank: from, tie: [0, 0], item: () });
     dispatch(Advancing { a, b, budget, queue, visitor, probe })
 }
 
@@ -107,25 +84,25 @@ impl<B: Bound, V: Advance, P: Probe> Kernel for Advancing<'_, B, V, P> {
     fn run<S: Simd>(self, simd: S) -> Option<f64> {
         let Self { a, b, mut budget, queue, visitor, probe } = self;
         while let Some(entry) = queue.heap.pop() {
-            if entry.time >= visitor.horizon() {
+            if entry.rank >= visitor.horizon() {
                 return None;
             }
             if budget == 0 {
-                return Some(entry.time);
+                return Some(entry.rank);
             }
             budget -= 1;
-            let ((node_a, lane_a), (node_b, lane_b)) = (a.at(entry.a), b.at(entry.b));
+            let places @ [place_a, place_b] = entry.tie;
+            let ((node_a, lane_a), (node_b, lane_b)) = (a.at(place_a), b.at(place_b));
             let (child_a, child_b) = (node_a.children[lane_a], node_b.children[lane_b]);
             if let (Some(leaf_a), Some(leaf_b)) = (child_a.leaf(), child_b.leaf()) {
                 probe.leaves();
-                let places = [entry.a, entry.b];
-                let time = visitor.leaf_pair(simd, entry.time, places, [leaf_a, leaf_b]);
+                let time = visitor.leaf_pair(simd, entry.rank, places, [leaf_a, leaf_b]);
                 if time < visitor.horizon() {
-                    queue.heap.push(Entry { time: time.max(entry.time), ..entry });
+                    queue.heap.push(Entry { rank: time.max(entry.rank), ..entry });
                 }
                 continue;
             }
-            let placement = visitor.placement(entry.time);
+            let placement = visitor.placement(entry.rank);
             let (volume_a, volume_b) =
                 (B::get(&node_a.volumes, lane_a), B::get(&node_b.volumes, lane_b));
             let scale = placement.b_to_a.scale;
@@ -147,16 +124,16 @@ impl<B: Bound, V: Advance, P: Probe> Kernel for Advancing<'_, B, V, P> {
                 )
             };
             probe.volumes(live.count_ones());
-            let closed = if open_a { entry.b } else { entry.a };
+            let closed = if open_a { place_b } else { place_a };
             let pair = OpenedPair { of_a: open_a, first, closed, live };
-            let times = visitor.times(entry.time, pair, &simd.store32(bounds));
+            let times = visitor.times(entry.rank, pair, &simd.store32(bounds));
             let horizon = visitor.horizon();
             for lane in 0..live.count_ones() {
                 let time = times[lane as usize % 8];
                 if time < horizon {
-                    let (a, b) =
-                        if open_a { (first + lane, entry.b) } else { (entry.a, first + lane) };
-                    queue.heap.push(Entry { time: time.max(entry.time), a, b });
+                    let child = first + lane;
+                    let tie = if open_a { [child, place_b] } else { [place_a, child] };
+                    queue.heap.push(Entry { rank: time.max(entry.rank), tie, item: () });
                 }
             }
         }

@@ -7,36 +7,13 @@ use super::Visit;
 use crate::{Probe, Tree};
 use impinge_geom::bound::{Bound, Far, RelativeFrame};
 use impinge_geom::glam::Vec3A;
+use impinge_geom::number::LeastFirst;
 use impinge_geom::simd::{Kernel, Simd, dispatch};
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// A pair of places and a lower bound of their distance.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    bound: f32,
-    a: u32,
-    b: u32,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    /// The least bound is the greatest entry; ties go to the smallest places.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then((other.a, other.b).cmp(&(self.a, self.b)))
-    }
-}
+/// A lower bound of the distance of a pair of places, and the places.
+type Entry = LeastFirst<f32, [u32; 2]>;
 
 /// The order of visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -100,7 +77,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
     fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
         let Self { trees: Nearest { a, b, placement, far, order }, queue, visitor, probe } = self;
         let best_first = order == Order::BestFirst;
-        queue.stack.push(Entry { bound: f32::NEG_INFINITY, a: 0, b: 0 });
+        queue.stack.push(Entry { rank: f32::NEG_INFINITY, tie: [0, 0], item: () });
         loop {
             let next = if best_first && queue.stack.is_empty() {
                 queue.heap.pop()
@@ -108,13 +85,14 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 queue.stack.pop()
             };
             let Some(entry) = next else { return ControlFlow::Continue(()) };
-            if entry.bound > visitor.max_distance() {
+            if entry.rank > visitor.max_distance() {
                 if best_first {
                     return ControlFlow::Continue(());
                 }
                 continue;
             }
-            let ((node_a, lane_a), (node_b, lane_b)) = (a.at(entry.a), b.at(entry.b));
+            let [place_a, place_b] = entry.tie;
+            let ((node_a, lane_a), (node_b, lane_b)) = (a.at(place_a), b.at(place_b));
             let (child_a, child_b) = (node_a.children[lane_a], node_b.children[lane_b]);
             if let (Some(leaf_a), Some(leaf_b)) = (child_a.leaf(), child_b.leaf()) {
                 probe.leaves();
@@ -133,7 +111,8 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 let bounds = match far {
                     None => B::distances(simd, &volume_b.moved(&placement.b_to_a), &next.volumes),
                     Some(far) => {
-                        let least = simd.splat32(-scale * reach(simd, &volume_b, -far.in_b));
+                        let least =
+                            simd.splat32(-scale * support_value(simd, &volume_b, -far.in_b));
                         simd.sub32(least, B::support_values(simd, far.in_a, &next.volumes))
                     }
                 };
@@ -148,7 +127,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                         simd.mul32(B::distances(simd, &query, &next.volumes), scale)
                     }
                     Some(far) => {
-                        let least = simd.splat32(-reach(simd, &volume_a, far.in_a));
+                        let least = simd.splat32(-support_value(simd, &volume_a, far.in_a));
                         let support_values = B::support_values(simd, -far.in_b, &next.volumes);
                         simd.sub32(least, simd.mul32(support_values, scale))
                     }
@@ -165,8 +144,9 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 let lane = left.trailing_zeros();
                 left &= left - 1;
                 let bound = bounds[lane as usize % 8];
-                let (a, b) = if open_a { (base + lane, entry.b) } else { (entry.a, base + lane) };
-                let new = Entry { bound, a, b };
+                let child = base + lane;
+                let tie = if open_a { [child, place_b] } else { [place_a, child] };
+                let new = Entry { rank: bound, tie, item: () };
                 if best_first {
                     queue.heap.push(new);
                     continue;
@@ -174,7 +154,7 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
                 let mut place = queue.stack.len();
                 queue.stack.push(new);
                 // The nearest on top.
-                while place > first && queue.stack[place - 1].bound < bound {
+                while place > first && queue.stack[place - 1].rank < bound {
                     queue.stack[place] = queue.stack[place - 1];
                     place -= 1;
                 }
@@ -184,9 +164,9 @@ impl<B: Bound, V: Visit, P: Probe> Kernel for Descent<'_, B, V, P> {
     }
 }
 
-/// How far one volume reaches along a direction.
+/// The support value of one volume along a direction.
 #[inline(always)]
-fn reach<S: Simd, B: Bound>(simd: S, volume: &B, direction: Vec3A) -> f32 {
+fn support_value<S: Simd, B: Bound>(simd: S, volume: &B, direction: Vec3A) -> f32 {
     let mut pack = B::EMPTY;
     volume.set(&mut pack, 0);
     simd.store32(B::support_values(simd, direction, &pack))[0]

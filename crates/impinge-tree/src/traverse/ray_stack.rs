@@ -89,7 +89,7 @@ impl RayStackView<'_> {
         top.wrapping_sub(1 + before.leading_zeros() as usize)
     }
 
-    /// The same, one by one: better where nothing else is to be done meanwhile.
+    /// Searches one by one: better where there is no other work to overlap with.
     #[inline(always)]
     pub(super) fn next_one(&self, top: usize, end: f32) -> usize {
         // Bits are ordered like the numbers here, and compared sooner.

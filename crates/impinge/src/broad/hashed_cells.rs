@@ -55,7 +55,7 @@ impl HashedCells {
         debug_assert!(members.iter().all(|&k| effective_size(proxies.extent(k)) <= size));
         self.per_length = 1.0 / size.clamp(SIZES[0], SIZES[1]);
         self.corners = [[f32::INFINITY; 4], [f32::NEG_INFINITY; 4]];
-        // Twice as many buckets as members: less is tested in vain, and they are still few beside the entries.
+        // Twice as many buckets as members: fewer tests fail, and they are still few beside the entries.
         let table = (members.len() * 2).max(8).next_power_of_two();
         self.mask = (table - 1) as u32;
         self.starts.clear();

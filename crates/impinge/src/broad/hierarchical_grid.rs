@@ -44,7 +44,7 @@ const BINS: usize = 1 << (31 - BIN_BITS);
 /// How many bins, a quarter of an octave each, a level takes.
 const BINS_OF_LEVEL: usize = 8;
 
-/// So many others in a cell are no crowd.
+/// Up to this number of others, a cell is not crowded.
 const NOT_CROWDED: f64 = 2.5;
 
 /// What a look into the cells of a row costs, in tests of boxes.

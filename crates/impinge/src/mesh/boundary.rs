@@ -8,6 +8,7 @@
 //! much as it may meet itself.
 
 use super::column::Placed;
+use super::self_intersection::firsts;
 use super::topology::{Joined, Sides, hanging_together};
 use super::{Mesh, Scratch, self_intersections};
 use impinge_geom::bound::Bound;
@@ -67,8 +68,10 @@ pub(super) struct Boundary {
     pub(super) loose: Vec<Loose>,
     /// How many parts the surface has.
     pub(super) parts: usize,
-    /// The pairs of faces that meet improperly, each in both orders, ascending.
+    /// The pairs of faces that meet improperly, each in both orders, ascending; of faces with the same corners the first stands for all.
     meetings: Vec<[u32; 2]>,
+    /// The first face with the same corners; empty if all differ.
+    first_of: Vec<u32>,
 }
 
 impl Boundary {
@@ -84,6 +87,15 @@ impl Boundary {
         self.patches.get(self.patch_of(face) as usize).map(|patch| patch.filled)
     }
 
+    /// What is on the sides of a face, if it is the same on all of it.
+    pub(super) fn filled_throughout(&self, face: u32) -> Option<Filled> {
+        self.filled(face).or_else(|| {
+            let place = self.loose.binary_search_by_key(&face, |loose| loose.face).ok()?;
+            let mut kinds = self.loose[place].filled.iter();
+            kinds.next().filter(|_| kinds.next().is_none())
+        })
+    }
+
     /// Of which part of the surface a face is.
     pub(super) fn part_of(&self, face: u32) -> Option<usize> {
         let part = match self.patches.get(self.patch_of(face) as usize) {
@@ -96,8 +108,20 @@ impl Boundary {
         Some(part as usize)
     }
 
-    /// The faces of the same mesh that meet a face improperly.
+    /// One face of each part of the surface.
+    pub(super) fn face_of_each_part(&self) -> impl Iterator<Item = u32> {
+        let patches = self.patches.iter().map(|patch| (patch.part, patch.face));
+        let loose = self.loose.iter().map(|loose| (loose.part, loose.face));
+        let mut seen = vec![false; self.parts];
+        patches.chain(loose).filter_map(move |(part, face)| {
+            let seen = seen.get_mut(part as usize)?;
+            (!std::mem::replace(seen, true)).then_some(face)
+        })
+    }
+
+    /// The faces of the same mesh that meet a face improperly and have other corners.
     pub(super) fn meeting(&self, face: u32) -> impl Iterator<Item = u32> {
+        let face = self.first_of.get(face as usize).copied().unwrap_or(face);
         let first = self.meetings.partition_point(|pair| pair[0] < face);
         self.meetings[first..].iter().take_while(move |pair| pair[0] == face).map(|pair| pair[1])
     }
@@ -106,6 +130,8 @@ impl Boundary {
         let scratch = &mut Scratch::default();
         let mut meetings = Vec::new();
         self_intersections(mesh, scratch, &mut meetings);
+        let faces = mesh.welded_faces();
+        let first_of = firsts(&faces);
         let turned: Vec<[u32; 2]> = meetings.iter().map(|[a, b]| [*b, *a]).collect();
         meetings.extend(turned);
         meetings.sort_unstable();
@@ -113,11 +139,13 @@ impl Boundary {
         for face in meetings.iter().map(|pair| pair[0]).chain(mesh.degenerate_faces()) {
             is_loose[face as usize] = true;
         }
-        let faces = mesh.welded_faces();
+        if !first_of.is_empty() {
+            meetings.retain(|pair| first_of[pair[0] as usize] != first_of[pair[1] as usize]);
+        }
         let (part_of, parts) = numbered(&hanging_together(&faces, mesh.vertices.len()));
         let patch_of = patches(faces, &is_loose);
         let (patches, loose) = (Vec::new(), Vec::new());
-        let mut boundary = Self { patch_of, patches, loose, parts, meetings };
+        let mut boundary = Self { patch_of, patches, loose, parts, meetings, first_of };
         let placed = Placed::here(mesh);
         for face in 0..mesh.triangles.len() as u32 {
             let part = part_of[face as usize];

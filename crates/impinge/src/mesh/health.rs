@@ -1,10 +1,14 @@
 //! Defects of a mesh.
 
+use super::self_intersection::first_self_intersections;
 use super::topology::{Sides, hanging_together, weld};
-use super::{Mesh, Scratch, self_intersections};
+use super::{Mesh, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_geom::predicate::are_collinear;
 use std::fmt;
+
+/// Self-intersecting pairs that are listed: every face of a crossing polygon may meet every other.
+const MOST_PAIRS: usize = 1 << 14;
 
 /// An edge with a defect, and its faces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +37,10 @@ pub struct Health {
     pub inconsistent: Vec<EdgeReport>,
     /// Edges of more than two faces.
     pub non_manifold: Vec<EdgeReport>,
-    /// Pairs of faces that intersect beyond the corners and edges they share.
+    /// Pairs of faces that intersect beyond the corners and edges they share; of faces with the same corners the first stands for all.
     pub self_intersecting: Vec<[u32; 2]>,
+    /// True if there are more of them than are listed: the search ends after some ten thousand.
+    pub self_intersecting_is_cut_short: bool,
     /// Vertices that no face uses.
     pub unreferenced: Vec<u32>,
     closed: bool,
@@ -102,6 +108,9 @@ impl fmt::Display for Health {
             }
         }
         pairs(f, &self.self_intersecting, "self-intersecting pair")?;
+        if self.self_intersecting_is_cut_short {
+            write!(f, ", and there are more")?;
+        }
         singles(f, &self.unreferenced, "vertex without a face")
     }
 }
@@ -146,7 +155,12 @@ impl<B: Bound> Mesh<B> {
             list.push(EdgeReport { vertices: edge[0].ends, faces });
         }
         let mut self_intersecting = Vec::new();
-        self_intersections(self, &mut Scratch::default(), &mut self_intersecting);
+        let cut_short = first_self_intersections(
+            self,
+            &mut Scratch::default(),
+            &mut self_intersecting,
+            MOST_PAIRS,
+        );
         Health {
             faces: faces.len(),
             components: components(&faces, welded.len()),
@@ -156,6 +170,7 @@ impl<B: Bound> Mesh<B> {
             inconsistent,
             non_manifold,
             self_intersecting,
+            self_intersecting_is_cut_short: cut_short,
             unreferenced: self.unused_vertices().to_vec(),
             closed: sides.are_balanced(),
         }

@@ -162,7 +162,7 @@ impl<B: Bound, const LARGE: bool> Kernel for TakeSeveral<'_, '_, B, LARGE> {
     }
 }
 
-/// So many hits wait until their numbers are computed, four at a time.
+/// Hits that wait until their coordinates are computed, four at a time.
 const NUMBERLESS: usize = 8;
 
 impl<B: Bound, const LARGE: bool> Many<'_, B, LARGE> {

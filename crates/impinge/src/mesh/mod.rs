@@ -15,13 +15,16 @@ mod exit;
 mod fast_winding;
 mod first_hit;
 mod health;
+mod hub;
 pub mod impact;
 mod instance;
+mod joined;
 mod lazy;
 mod local_penetration;
 mod many_rays;
 mod mesh_pair;
 mod pairs;
+mod parted;
 mod penetration;
 pub mod penetration_search;
 mod ray;
@@ -65,6 +68,8 @@ pub use within::{pairs_within, within, within_with};
 
 pub(crate) use adjacency::Adjacency;
 pub(crate) use instance::checked_scale;
+pub(crate) use local_penetration::local_penetration_among;
+pub(crate) use penetration::separation_among;
 
 use first_hit::LeafFaces;
 use impinge_geom::bound::{Bound, Obb};

@@ -85,15 +85,10 @@ pub fn penetration_among<B: Bound>(
     met: &[[u32; 2]],
     scratch: &mut Scratch,
 ) -> Option<Penetration> {
-    // An index that is not one of these meshes' is left out.
-    let counts = [a.triangles.len(), b.triangles.len()];
-    let known = |pair: &&[u32; 2]| (0..2).all(|body| (pair[body] as usize) < counts[body]);
-    let met: Vec<[u32; 2]> = met.iter().filter(known).copied().collect();
-    let corners = couples(a, b, b_in_a, met.iter().copied());
-    let mut pair = Pair { a, b, b_in_a, mode, scratch, met, corners, witnesses: Vec::new() };
-    let (direction, depth) = pair.search()?;
+    let (direction, depth) = separation_among(a, b, b_in_a, mode, met, scratch)?;
     let translation = direction * depth;
-    let apart = distance(a, b, &pair.moved(translation)?, pair.scratch);
+    let moved = moved(b_in_a, translation)?;
+    let apart = distance(a, b, &moved, scratch);
     let [on_a, on_b] = apart.points;
     let points = [on_a, on_b - translation];
     Some(Penetration {
@@ -103,6 +98,30 @@ pub fn penetration_among<B: Bound>(
         points,
         triangles: apart.triangles,
     })
+}
+
+/// The direction and the length of the translation of [`penetration_among`], without the points that separate last, which take as long to find.
+pub(crate) fn separation_among<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    mode: Mode,
+    met: &[[u32; 2]],
+    scratch: &mut Scratch,
+) -> Option<(DVec3, f64)> {
+    // An index that is not one of these meshes' is left out.
+    let counts = [a.triangles.len(), b.triangles.len()];
+    let known = |pair: &&[u32; 2]| (0..2).all(|body| (pair[body] as usize) < counts[body]);
+    let met: Vec<[u32; 2]> = met.iter().filter(known).copied().collect();
+    let corners = couples(a, b, b_in_a, met.iter().copied());
+    Pair { a, b, b_in_a, mode, scratch, met, corners, witnesses: Vec::new() }.search()
+}
+
+/// The place of B moved on, in A's frame; none if it is out of range.
+fn moved(b_in_a: &ScaledPose, by: DVec3) -> Option<ScaledPose> {
+    let to = (b_in_a.pose.translation() + by).to_array();
+    let pose = b_in_a.pose.with_translation(to).ok()?;
+    Some(ScaledPose { pose, scale: b_in_a.scale })
 }
 
 struct Pair<'p, B: Bound> {
@@ -237,9 +256,7 @@ impl<B: Bound> Pair<'_, B> {
     }
 
     fn moved(&self, by: DVec3) -> Option<ScaledPose> {
-        let to = (self.b_in_a.pose.translation() + by).to_array();
-        let pose = self.b_in_a.pose.with_translation(to).ok()?;
-        Some(ScaledPose { pose, scale: self.b_in_a.scale })
+        moved(self.b_in_a, by)
     }
 
     /// The directions to try, both ways, the same for the same input.

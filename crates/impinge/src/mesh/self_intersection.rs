@@ -11,10 +11,14 @@
 //! * three: the same face twice.
 //!
 //! Faces without area are segments or points: the "exits" are then their ends.
+//!
+//! Where many faces share a vertex, `hub.rs` tells which may meet; the hierarchies leave these pairs out. The largest stars have hierarchies of their own,
+//! which are not traversed against themselves.
 
-use super::{Mesh, Scratch};
+use super::hub::{Hubs, neighbours};
+use super::{Mesh, MeshError, Scratch};
 use impinge_geom::Pose;
-use impinge_geom::bound::{Bound, RelativeFrame};
+use impinge_geom::bound::{Bound, Obb, RelativeFrame};
 use impinge_geom::glam::{DVec2, DVec3, Vec3Swizzles as _};
 use impinge_geom::predicate::{are_collinear, orient2d, orient3d};
 use impinge_geom::simd::Simd;
@@ -22,10 +26,15 @@ use impinge_geom::triangle::{self, AlignedBlock, BLOCK, TriangleVerdict};
 use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
 use std::ops::ControlFlow;
 
+/// A star of more faces than this has a hierarchy of its own,
+const LARGE_STAR: usize = 1024;
+/// if it is among so many of the largest.
+const MOST_STARS: usize = 16;
+
 /// Fills `found` with the pairs of faces that intersect beyond the corners and edges they share, in ascending order.
 ///
-/// Faces that share corners by position, with whatever indices, are neighbours. Two faces with the same three corners and some
-/// area are a pair.
+/// Faces that share corners by position, with whatever indices, are neighbours. Of faces with the same three corners and some area the later ones are
+/// each a pair with the first, and only the first is one with others.
 ///
 /// ```
 /// use impinge::mesh::{self, Mesh, Scratch};
@@ -44,47 +53,198 @@ pub fn self_intersections<B: Bound>(
     scratch: &mut Scratch,
     found: &mut Vec<[u32; 2]>,
 ) {
+    first_self_intersections(mesh, scratch, found, usize::MAX);
+}
+
+/// Like [`self_intersections`], but stops once there are more than `most`, and tells whether it did.
+pub(super) fn first_self_intersections<B: Bound>(
+    mesh: &Mesh<B>,
+    scratch: &mut Scratch,
+    found: &mut Vec<[u32; 2]>,
+    most: usize,
+) -> bool {
     found.clear();
-    let frame = mesh.tree.frame();
-    let placement = RelativeFrame::new(frame, frame, &Pose::IDENTITY, 1.0);
-    let mut visitor = Improper { mesh, margin: placement.b_to_a.margin, found };
-    let policy = Policy::default();
-    let trees = PairTraversal { a: &mesh.tree, b: &mesh.tree, placement: &placement, policy };
-    let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
+    let faces = mesh.welded_faces();
+    let firsts = firsts(&faces);
+    let is_first = |face: u32| firsts.is_empty() || firsts[face as usize] == face;
+    let hubs = Hubs::new(&faces, mesh.vertices.len(), is_first);
+    let mut search = Search { mesh, hubs: &hubs, found, most };
+    search.copies(&firsts);
+    let stars = hubs.stars(is_first);
+    stars.iter().for_each(|star| search.star(star));
+    let large = stars.iter().take(MOST_STARS).filter(|star| star.len() > LARGE_STAR);
+    let groups = groups(faces.len(), large, is_first);
+    match groups {
+        None => search.between([mesh, mesh], None, scratch),
+        // Fails only where the mesh itself could not have been made.
+        Some(groups) => search.among(&groups, scratch).unwrap_or_default(),
+    }
     found.sort_unstable();
+    // Two hubs may tell of one pair.
+    found.dedup();
+    let is_cut = found.len() > most;
+    found.truncate(most);
+    is_cut
 }
 
-struct Improper<'m, 'f, B: Bound> {
+/// For each face the first one with the same corners; empty if all differ.
+pub(super) fn firsts(faces: &[[u32; 3]]) -> Vec<u32> {
+    let sorted = |face: usize| {
+        let mut corners = faces[face];
+        corners.sort_unstable();
+        corners
+    };
+    let mut order: Vec<([u32; 3], u32)> =
+        (0..faces.len()).map(|face| (sorted(face), face as u32)).collect();
+    order.sort_unstable();
+    if order.windows(2).all(|two| two[0].0 != two[1].0) {
+        return Vec::new();
+    }
+    let mut firsts = vec![0; faces.len()];
+    for alike in order.chunk_by(|x, y| x.0 == y.0) {
+        alike.iter().for_each(|(_, face)| firsts[*face as usize] = alike[0].1);
+    }
+    firsts
+}
+
+/// The large stars, of which no face is in two, and before them all other faces; none if the hierarchy of the mesh serves.
+fn groups<'s>(
+    count: usize,
+    large: impl Iterator<Item = &'s Vec<u32>>,
+    is_first: impl Fn(u32) -> bool,
+) -> Option<Vec<Vec<u32>>> {
+    let mut is_left: Vec<bool> = (0..count as u32).map(is_first).collect();
+    let some_are_copies = is_left.contains(&false);
+    let mut groups = vec![Vec::new()];
+    for star in large {
+        let own = star.iter().copied().filter(|&face| is_left[face as usize]).collect();
+        star.iter().for_each(|&face| is_left[face as usize] = false);
+        groups.push(own);
+    }
+    groups[0] = (0..count as u32).filter(|&face| is_left[face as usize]).collect();
+    (groups.len() > 1 || some_are_copies).then_some(groups)
+}
+
+struct Search<'m, 'f, B: Bound> {
     mesh: &'m Mesh<B>,
-    margin: f32,
+    hubs: &'m Hubs,
     found: &'f mut Vec<[u32; 2]>,
+    most: usize,
 }
 
-impl<B: Bound> Visit for Improper<'_, '_, B> {
+impl<B: Bound> Search<'_, '_, B> {
+    fn is_full(&self) -> bool {
+        self.found.len() > self.most
+    }
+
+    /// Later faces with the same corners, each with the first.
+    fn copies(&mut self, firsts: &[u32]) {
+        for (face, &first) in (0..).zip(firsts) {
+            let [a, b, c] = self.mesh.corners(face);
+            if face != first && !self.is_full() && !are_collinear(a, b, c) {
+                self.found.push([first, face]);
+            }
+        }
+    }
+
+    /// The faces about one vertex.
+    fn star(&mut self, star: &[u32]) {
+        let Some(corner) = self.hubs.centre(star) else { return };
+        if self.is_full() {
+            return;
+        }
+        let corners: Vec<[DVec3; 3]> = star.iter().map(|&face| self.mesh.corners(face)).collect();
+        neighbours(corners[0][corner], &corners, &mut |i, j| {
+            if meet_improperly(&corners[i], &corners[j]) {
+                self.found.push([star[i].min(star[j]), star[i].max(star[j])]);
+            }
+            !self.is_full()
+        });
+    }
+
+    /// Groups of faces, each but the first a star.
+    fn among(&mut self, groups: &[Vec<u32>], scratch: &mut Scratch) -> Result<(), MeshError> {
+        let vertices: Vec<[f64; 3]> = self.mesh.vertices.iter().map(DVec3::to_array).collect();
+        let mut meshes = Vec::with_capacity(groups.len());
+        for group in groups {
+            let faces: Vec<[u32; 3]> =
+                group.iter().map(|&face| self.mesh.triangles[face as usize]).collect();
+            meshes.push(match faces.is_empty() {
+                true => None,
+                false => Some(Mesh::<Obb>::new(&vertices, &faces)?),
+            });
+        }
+        for (i, one) in meshes.iter().enumerate() {
+            for (j, two) in meshes.iter().enumerate().skip(i) {
+                let is_star = i == j && i > 0;
+                if let (Some(one), Some(two), false) = (one, two, is_star) {
+                    self.between([one, two], Some([&groups[i], &groups[j]]), scratch);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The faces of two meshes; they may be one. Where they are not the mesh itself, `names` tells its faces.
+    fn between<V: Bound>(
+        &mut self,
+        [a, b]: [&Mesh<V>; 2],
+        names: Option<[&Vec<u32>; 2]>,
+        scratch: &mut Scratch,
+    ) {
+        let placement = RelativeFrame::new(a.tree.frame(), b.tree.frame(), &Pose::IDENTITY, 1.0);
+        let margin = placement.b_to_a.margin;
+        let is_one = std::ptr::eq(a, b);
+        let name = |side: usize, face: u32| names.map_or(face, |names| names[side][face as usize]);
+        let visit = &mut |face: u32, other: u32| {
+            let [f, g] = [name(0, face), name(1, other)];
+            if !self.hubs.share(f, g)
+                && meet_improperly(&self.mesh.corners(f), &self.mesh.corners(g))
+            {
+                self.found.push([f.min(g), f.max(g)]);
+            }
+            if self.found.len() > self.most {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let mut visitor = Improper { a, b, is_one, margin, visit };
+        let policy = Policy::default();
+        let trees = PairTraversal { a: &a.tree, b: &b.tree, placement: &placement, policy };
+        let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
+    }
+}
+
+struct Improper<'m, 'v, V: Bound> {
+    a: &'m Mesh<V>,
+    b: &'m Mesh<V>,
+    is_one: bool,
+    margin: f32,
+    visit: &'v mut dyn FnMut(u32, u32) -> ControlFlow<()>,
+}
+
+impl<V: Bound> Visit for Improper<'_, '_, V> {
     #[inline(always)]
     fn leaf_pair<S: Simd>(&mut self, simd: S, leaf_a: u32, leaf_b: u32) -> ControlFlow<()> {
-        // Every pair of leaves comes twice, every leaf also with itself.
-        if leaf_a > leaf_b {
+        // In one mesh every pair of leaves comes twice, every leaf also with itself.
+        if self.is_one && leaf_a > leaf_b {
             return ControlFlow::Continue(());
         }
-        let (items_a, items_b) = (self.mesh.tree.leaf(leaf_a), self.mesh.tree.leaf(leaf_b));
-        let blocks = &self.mesh.blocks;
-        let block = &blocks[leaf_a as usize];
+        let (items_a, items_b) = (self.a.tree.leaf(leaf_a), self.b.tree.leaf(leaf_b));
+        let block = &self.a.blocks[leaf_a as usize];
         let aligned = AlignedBlock::new(simd, block, self.margin);
         let a = (block, &aligned, (1 << items_a.len()) - 1);
-        let b = (&blocks[leaf_b as usize], (1 << items_b.len()) - 1);
+        let b = (&self.b.blocks[leaf_b as usize], (1 << items_b.len()) - 1);
         let mut left = triangle::candidates(simd, a, b, self.margin);
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
             let (i, j) = (bit % BLOCK, bit / BLOCK);
-            if leaf_a == leaf_b && i >= j {
+            if self.is_one && leaf_a == leaf_b && i >= j {
                 continue;
             }
-            let (face, other) = (items_a[i], items_b[j]);
-            if meet_improperly(&self.mesh.corners(face), &self.mesh.corners(other)) {
-                self.found.push([face.min(other), face.max(other)]);
-            }
+            (self.visit)(items_a[i], items_b[j])?;
         }
         ControlFlow::Continue(())
     }
@@ -111,7 +271,7 @@ impl Few {
 }
 
 /// True if two faces have a point in common that is not of a corner or edge which they share. Exact.
-fn meet_improperly(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
+pub(super) fn meet_improperly(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
     let (mut shared, mut rest_f, mut rest_g) = (Few::default(), Few::default(), Few::default());
     for p in f {
         if g.contains(p) { shared.push(*p) } else { rest_f.push(*p) }
@@ -150,7 +310,7 @@ fn beyond_corner(v: DVec3, f: (&[DVec3; 3], &[DVec3]), g: (&[DVec3; 3], &[DVec3]
         let first = sides.next().unwrap_or_default();
         first != 0 && sides.all(|side| side == first)
     };
-    if leaves(f.1, *g.0) || leaves(g.1, *f.0) {
+    if are_beside(v, f.1, g.1) || leaves(f.1, *g.0) || leaves(g.1, *f.0) {
         return false;
     }
     let support_values = |rest: &[DVec3], other: &[DVec3; 3]| match *rest {
@@ -158,6 +318,21 @@ fn beyond_corner(v: DVec3, f: (&[DVec3; 3], &[DVec3]), g: (&[DVec3; 3], &[DVec3]
         _ => rest.iter().any(|p| meet(&[*p; 3], other)),
     };
     support_values(f.1, g.0) || support_values(g.1, f.0)
+}
+
+/// True if in the shadow along some axis the line through `v` and another corner of one of two faces has that face on one side and the other face on the
+/// other: most faces of a flat fan.
+fn are_beside(v: DVec3, f: &[DVec3], g: &[DVec3]) -> bool {
+    let (&[a, b], &[c, d]) = (f, g) else { return false };
+    let shadows: [fn(DVec3) -> DVec2; 3] = [|p| p.xy(), |p| p.yz(), |p| p.zx()];
+    shadows.into_iter().any(|shadow| {
+        let parts = |from: DVec3, own: DVec3, others: [DVec3; 2]| {
+            let side = |p: DVec3| orient2d(shadow(v), shadow(from), shadow(p));
+            let first = side(own);
+            first != 0 && others.into_iter().all(|p| side(p) == -first)
+        };
+        parts(a, b, [c, d]) || parts(b, a, [c, d]) || parts(c, d, [a, b]) || parts(d, c, [a, b])
+    })
 }
 
 /// Do two faces that share the edge `u` `v`, with third corners `a` and `b`, meet beyond it?

@@ -5,7 +5,7 @@
 //! B alone. Every cell but the outermost has some piece of surface on its outline, so pieces are asked what is on their sides:
 //!
 //! 1. A pair of clean boundary faces that cross shows all kinds of cells at once: penetrating.
-//! 2. If the plane of a face that meets the other solid has one solid on each side, they only touch: most faces that are drawn flush.
+//! 2. If planes of faces that meet show that no surface enters the other solid, they only touch (`parted`): most faces that are drawn flush.
 //! 3. Every face that meets the other surface is cut by it, and both winding numbers are found on both sides of each piece.
 //! 4. Every patch of faces none of which meets the other surface is asked at one vertex.
 //!
@@ -15,11 +15,10 @@ use super::boundary::{Boundary, Filled, Numbers, numbers};
 use super::column::Placed;
 use super::pairs::each_pair;
 use super::winding::winding_of;
-use super::{Mesh, ScaledPose, Scratch, Winding};
+use super::{Mesh, ScaledPose, Scratch, Winding, joined, parted};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::piece::{PiecePoint, pieces};
-use impinge_geom::predicate::orient3d;
 use impinge_geom::triangle::TriangleVerdict;
 use impinge_geom::{Certainty, Inside, Verdict};
 use std::ops::ControlFlow;
@@ -177,7 +176,11 @@ fn solids<B: Bound>(
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
     let verdict = if crossing.is_break() {
         Verdict::Penetrating
-    } else if is_parted_by_face(&placed, &pairs) {
+    } else if parted::by_one_face(&placed, &pairs) {
+        Verdict::Touching
+    } else if let Some(verdict) = joined::verdict(&placed, boundaries, &mut pairs, scratch) {
+        verdict
+    } else if parted::by_many_faces(&placed, boundaries, &mut pairs, scratch) {
         Verdict::Touching
     } else {
         let mut search = Search { placed, boundaries, cells: Cells::default(), scratch };
@@ -187,38 +190,6 @@ fn solids<B: Bound>(
     };
     scratch.pairs = pairs;
     verdict
-}
-
-/// Faces of each mesh whose planes are tried.
-const PLANES: usize = 6;
-
-/// True if the plane of one of some faces that meet has one mesh on each side, both of them perhaps with points in it: then no inner point is common. Exact.
-fn is_parted_by_face<B: Bound>(placed: &[Placed<'_, B>; 2], pairs: &[[u32; 2]]) -> bool {
-    let step = (pairs.len() / PLANES).max(1);
-    pairs.iter().step_by(step).take(PLANES).any(|pair| {
-        [0, 1].into_iter().any(|own| {
-            let face = placed[own].corners(pair[own]);
-            let own_side = side_of_all(&placed[own], &face);
-            // Without a side the face has no area, or the mesh is flat.
-            own_side.is_some_and(|own_side| {
-                let other_side = side_of_all(&placed[1 - own], &face);
-                own_side != 0 && other_side.is_some_and(|side| side != own_side)
-            })
-        })
-    })
-}
-
-/// The side of a face's plane on which all vertices of a mesh lie that are not in it: zero if all are, none if they lie on both.
-fn side_of_all<B: Bound>(placed: &Placed<'_, B>, [p, q, r]: &[DVec3; 3]) -> Option<i32> {
-    let mut common = 0;
-    for vertex in placed.vertices() {
-        let side = orient3d(*p, *q, *r, vertex);
-        if side != 0 && common != 0 && side != common {
-            return None;
-        }
-        common = if side == 0 { common } else { side };
-    }
-    Some(common)
 }
 
 /// True if two meshes whose surfaces are known not to meet are apart: as solids, neither is inside the other.

@@ -52,7 +52,7 @@ pub(crate) struct Narrow {
     tables: Tables,
 }
 
-/// So many pairs are given to a thread at a time.
+/// Pairs handed to a thread at a time.
 const PORTION: usize = 64;
 
 impl Narrow {

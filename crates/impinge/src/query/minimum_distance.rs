@@ -68,7 +68,7 @@ pub fn minimum_distance_batch<'a, 'b>(
     batch(motions, |motions, workspace| ask_both(*motions, a, b, workspace))
 }
 
-/// The least distance is told to this share of the distance at the start.
+/// The minimum distance is found to within this share of the distance at the start.
 const SHARE: f64 = 1e-5;
 
 fn ask_both(

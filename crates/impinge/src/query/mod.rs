@@ -77,8 +77,8 @@ pub use minimum_distance::{
 };
 pub use part::{MeshPart, Part};
 pub use penetration::{
-    Penetration, Separation, penetration, penetration_batch, penetration_to, penetration_with,
-    separation, separation_with,
+    Penetration, Separation, penetration, penetration_among, penetration_batch, penetration_to,
+    penetration_with, separation, separation_among, separation_with,
 };
 pub use relation::{relation, relation_batch, relation_with};
 pub use signed_distance::{signed_distance, signed_distance_batch, signed_distance_with};

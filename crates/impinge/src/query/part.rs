@@ -107,6 +107,12 @@ pub(crate) struct MeshRef<'g> {
     scale: f64,
 }
 
+impl<'g> From<&'g MeshPart> for MeshRef<'g> {
+    fn from(part: &'g MeshPart) -> Self {
+        Self { mesh: &part.mesh, mode: part.mode, scale: part.scale }
+    }
+}
+
 impl<'g> MeshRef<'g> {
     pub(crate) fn mesh(&self) -> &'g Mesh {
         self.mesh

@@ -3,11 +3,11 @@
 use super::batch::batch;
 use super::deepest_point::deepest_point;
 use super::geometry::{GeometryRef, Placed};
-use super::part::{Flip, MeshRef, PairQuery, PartRef, ask};
+use super::part::{Flip, MeshPart, MeshRef, PairQuery, PartRef, ask};
 use super::signed_distance::{Signed, signed_distance_with};
 use super::verb::pair_verb;
 use super::{Distance, Workspace, relation};
-use crate::mesh::{self, Accuracy, Mode, SurfaceDepth};
+use crate::mesh::{self, Accuracy, Mode, SurfaceDepth, local_penetration_among};
 use impinge_geom::glam::DVec3;
 use impinge_geom::{Certainty, Pose, Shape, Verdict};
 
@@ -98,7 +98,7 @@ pub fn penetration_to<'a, 'b>(
             if !bounds.overlaps(&two.bounds()) {
                 continue;
             }
-            let query = Deepest { accuracy: *accuracy, workspace };
+            let query = Deepest { accuracy: *accuracy, workspace, met: None };
             let found = ask(query, (one.part, &one.pose), (two.part, &two.pose));
             let Some(found) = found else { continue };
             let found = Penetration { children: [one.id, two.id], ..found };
@@ -110,6 +110,21 @@ pub fn penetration_to<'a, 'b>(
         }
     }
     best
+}
+
+/// Like [`penetration_to`] for two meshes, by a caller who has all their triangles that meet, in ascending order: as
+/// [`triangle_pairs`](super::triangle_pairs()) gives them.
+pub fn penetration_among(
+    pose_a: &Pose,
+    a: &MeshPart,
+    pose_b: &Pose,
+    b: &MeshPart,
+    accuracy: &Accuracy,
+    met: &[[u32; 2]],
+    workspace: &mut Workspace,
+) -> Option<Penetration> {
+    let query = Deepest { accuracy: *accuracy, workspace, met: Some(met) };
+    query.meshes((a.into(), pose_a), (b.into(), pose_b))
 }
 
 impl Penetration {
@@ -169,6 +184,26 @@ pub fn separation_with<'a, 'b>(
     Separation::of(&signed_distance_with(pose_a, a, pose_b, b, workspace))
 }
 
+/// Like [`separation_with`] for two meshes that are known to penetrate, by a caller who has all their triangles that meet, in ascending order: as
+/// [`triangle_pairs`](super::triangle_pairs()) gives them.
+pub fn separation_among(
+    pose_a: &Pose,
+    a: &MeshPart,
+    pose_b: &Pose,
+    b: &MeshPart,
+    met: &[[u32; 2]],
+    workspace: &mut Workspace,
+) -> Option<Separation> {
+    let (a, b) = (MeshRef::from(a), MeshRef::from(b));
+    let both = a.mode() == Mode::Solid && b.mode() == Mode::Solid;
+    let mode = if both { Mode::Solid } else { Mode::Surface };
+    let place = a.relative(pose_a, pose_b, b.scale());
+    let scratch = &mut workspace.mesh;
+    let (along, depth) = mesh::separation_among(a.mesh(), b.mesh(), &place, mode, met, scratch)?;
+    let (value, direction) = (depth * a.scale(), pose_a.rotate(along));
+    Some(Separation { children: [0; 2], value, direction, certainty: Certainty::Bound })
+}
+
 impl Separation {
     /// The separation that a signed distance tells; none if it is a gap, or no translation frees the bodies.
     pub fn of(found: &Distance) -> Option<Self> {
@@ -186,6 +221,8 @@ impl Separation {
 struct Deepest<'w> {
     accuracy: Accuracy,
     workspace: &'w mut Workspace,
+    /// The triangles of two meshes that meet, if they are known.
+    met: Option<&'w [[u32; 2]]>,
 }
 
 impl PairQuery for Deepest<'_> {
@@ -220,13 +257,19 @@ impl PairQuery for Deepest<'_> {
         };
         let b_in_a = a.0.relative(a.1, b.1, b.0.scale());
         let scratch = &mut self.workspace.mesh;
-        let found = mesh::local_penetration(a.0.mesh(), b.0.mesh(), &b_in_a, &accuracy, scratch)?;
+        let (first, second) = (a.0.mesh(), b.0.mesh());
+        let found = match self.met {
+            Some(met) => local_penetration_among(first, second, &b_in_a, &accuracy, met, scratch)?,
+            None => mesh::local_penetration(first, second, &b_in_a, &accuracy, scratch)?,
+        };
         let depths = found.depths.map(|depth| SurfaceDepth {
             value: depth.value * unit,
             upper: depth.upper * unit,
             point: a.0.to_world(a.1, depth.point),
         });
-        (found.value() > 0.0).then(|| Penetration::of(depths, found.certainty))
+        // By generalised winding numbers a point on the surface may be inside.
+        let enclosed = found.value() > 0.0 || found.certainty != Certainty::Estimate;
+        enclosed.then(|| Penetration::of(depths, found.certainty))
     }
 }
 

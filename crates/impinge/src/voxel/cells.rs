@@ -8,7 +8,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// None of so many along each axis, which is at most [`FINEST`](super::FINEST).
+    /// An empty grid with the given number of cells along each axis, at most [`FINEST`](super::FINEST).
     pub(super) fn new(counts: [u32; 3]) -> Self {
         let [x, y, z] = counts.map(|count| count as usize);
         Self { counts, bits: vec![0; (x * y * z).div_ceil(64)] }

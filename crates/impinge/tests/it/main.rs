@@ -2,6 +2,7 @@
 
 mod brute_force;
 mod extremes;
+mod fits;
 mod health;
 mod instances;
 mod limits;

@@ -1,5 +1,6 @@
 //! Bodies in motion: when they meet, how close they come, and that fast ones do not pass through others in scenes.
 
+mod bad_input;
 mod fast;
 mod impact;
 #[allow(dead_code)]

@@ -64,8 +64,42 @@ fn judge(answer: Option<f64>, contacts: &[Root]) -> Result<(), String> {
 }
 
 pub(super) fn print(report: &Report) {
+    if report.vertices.is_empty() {
+        return;
+    }
     println!("{:<16} {:>11} {:>11}", "kind", "apart", "contact");
     for (kind, [misses, hits]) in Kind::ALL.iter().zip(&report.vertices) {
         println!("{:<16} {misses:>11} {hits:>11}", kind.name());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// `cargo test --release -p trials worst_case -- --ignored --nocapture`: the mean and the worst of each kind, of the least of several tries per query.
+    #[test]
+    #[ignore = "a measurement"]
+    fn worst_case() {
+        for (kind, edges) in Kind::ALL.iter().flat_map(|kind| [(*kind, false), (*kind, true)]) {
+            let (mut sum, mut worst) = (0.0, 0.0f64);
+            let rounds = 2_000u64;
+            for index in 0..rounds {
+                let [start, end] = motion(kind, edges, &mut Random::new(index));
+                let (start, end) = (start.map(DVec3::from_array), end.map(DVec3::from_array));
+                let ask = if edges { edge_edge } else { vertex_face };
+                let tries = (0..5).map(|_| {
+                    let begin = Instant::now();
+                    std::hint::black_box(ask(&start, &end));
+                    begin.elapsed().as_secs_f64() * 1e6
+                });
+                let least = tries.fold(f64::INFINITY, f64::min);
+                (sum, worst) = (sum + least, worst.max(least));
+            }
+            let name = if edges { "edge-edge" } else { "vertex-face" };
+            let mean = sum / rounds as f64;
+            eprintln!("{:<14} {name:<11} mean {mean:8.3} µs, worst {worst:8.3} µs", kind.name());
+        }
     }
 }

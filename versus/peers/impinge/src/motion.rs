@@ -1,10 +1,14 @@
-//! Answers the driver about moving things with impinge: `moving::convex`, `sphere_triangle`, `vertex_face`, `edge_edge`.
+//! Answers the driver about moving things with impinge: `moving::convex`, `sphere_triangle`, `vertex_face`, `edge_edge`, `motion::impact`, `query::impact_with`.
 
 use std::io;
 
 use impinge::geom::glam::DVec3;
-use impinge::geom::moving;
-use impinge::geom::{Pose, Shape};
+use impinge::geom::motion::MovingShape;
+use impinge::geom::motion::impact::{Settings, ShapeImpact, impact};
+use impinge::geom::{moving, pair};
+use impinge::mesh::Mode;
+use impinge::query::{self, Workspace};
+use impinge::{Geometry, Mesh, Pose, RigidMotion, Shape};
 use versus::motion::format::{Input, read_inputs};
 use versus::serve::Adapter;
 
@@ -30,6 +34,52 @@ fn hulls(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
         for (answer, (a, b, pose, motion)) in answers.iter_mut().zip(&queries) {
             *answer =
                 time(moving::convex(&hulls[*a], &hulls[*b], pose, *motion).map(|hit| hit.time));
+        }
+    });
+    Ok(())
+}
+
+/// The motion of B.
+fn motion(numbers: &[f64]) -> io::Result<RigidMotion> {
+    let rotation = [numbers[0], numbers[1], numbers[2], numbers[3]];
+    let start = Pose::new(rotation, vector(&numbers[4..]).to_array()).map_err(io::Error::other)?;
+    let turn = if numbers.len() > 10 { vector(&numbers[10..]) } else { DVec3::ZERO };
+    RigidMotion::turning(&start, DVec3::ZERO, vector(&numbers[7..]), turn).map_err(io::Error::other)
+}
+
+fn turning(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
+    let boxes = input.case == "box rotating";
+    let shape = |(vertices, _): &(Vec<[f64; 3]>, Vec<[u32; 3]>)| {
+        if boxes { Shape::cuboid(vertices[7]) } else { Shape::hull(vertices) }
+    };
+    let shapes = input.hulls.iter().map(shape).collect::<Result<Vec<_>, _>>();
+    let shapes = shapes.map_err(io::Error::other)?;
+    let motions = input.numbers.iter().map(|n| motion(n)).collect::<io::Result<Vec<_>>>()?;
+    let (settings, mut cache) = (Settings::default(), pair::Cache::default());
+    adapter.add(&input.case, input.pairs.len(), move |answers| {
+        for ((answer, [a, b]), motion) in answers.iter_mut().zip(&input.pairs).zip(&motions) {
+            let a = MovingShape::new(&shapes[*a as usize], &Pose::IDENTITY);
+            let b = MovingShape::new(&shapes[*b as usize], motion);
+            *answer = match impact(&a, &b, [0.0, 1.0], &settings, &mut cache) {
+                ShapeImpact::Free => -1.0,
+                ShapeImpact::Meeting => 0.0,
+                ShapeImpact::Meets(contact) => contact.interval[0],
+            };
+        }
+    });
+    Ok(())
+}
+
+fn meshes(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
+    let (vertices, triangles) = &input.hulls[0];
+    let mesh = Mesh::new(vertices, triangles).map_err(io::Error::other)?;
+    let body = Geometry::mesh(mesh, Mode::Surface);
+    let motions = input.numbers.iter().map(|n| motion(n)).collect::<io::Result<Vec<_>>>()?;
+    let (settings, mut workspace) = (Settings::default(), Workspace::default());
+    adapter.add(&input.case, motions.len(), move |answers| {
+        for (answer, motion) in answers.iter_mut().zip(&motions) {
+            let found = query::impact_with(&Pose::IDENTITY, &body, motion, &body, &settings, &mut workspace);
+            *answer = time(found.first.map(|first| first.interval[0]));
         }
     });
     Ok(())
@@ -72,6 +122,8 @@ fn main() -> io::Result<()> {
     for input in read_inputs()? {
         match input.case.as_str() {
             "hull linear" => hulls(&mut adapter, input)?,
+            "hull rotating" | "box rotating" => turning(&mut adapter, input)?,
+            case if case.starts_with("mesh ") => meshes(&mut adapter, input)?,
             "sphere triangle" => spheres(&mut adapter, input),
             "vertex-face" | "edge-edge" => vertices(&mut adapter, input),
             _ => {}

@@ -1,7 +1,9 @@
-//! Times of impact that know nothing of impinge.
+//! Times of impact that know nothing of impinge's: exact, in closed form, or by steps of a certified length between distances at rest.
 
 pub mod hulls;
+pub mod meshes;
 pub mod sphere;
+pub mod turning;
 
 // The exact oracle of the soaks: Sturm sequences and Tarski queries in integers.
 pub use trials::oracle::{motion, sturm};

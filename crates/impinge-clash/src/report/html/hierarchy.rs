@@ -1,7 +1,7 @@
 //! The volumes of hierarchies at each depth, to look at: for the meshes of parts that have findings, as long as there is room.
 //!
 //! Two forms are enough to draw every volume. A *rounded box*, Σ (±half + radius·direction) along three axes, is a box, a sphere, an
-//! ellipsoid, a segment, rectangle or box that is swept by a sphere. Everything else is told by corners and faces.
+//! ellipsoid, a segment, rectangle or box that is swept by a sphere. Everything else is written as corners and faces.
 
 use super::packed::Packed;
 use super::volume::{Drawing, Form, Volume};

@@ -1,6 +1,7 @@
 //! One self-contained page: the findings and the model in 3D, to be opened from disk without a network.
 
 mod hierarchy;
+mod motion;
 mod packed;
 mod scene;
 mod still;

@@ -1,9 +1,10 @@
 //! The model as the viewer gets it: every mesh once, every part as a mesh in its place.
 //!
 //! Positions are 16-bit steps along the sides of the mesh's box. Vertices come in the order in which triangles first name them, and an
-//! index is told by how far it is behind the newest vertex so far: mostly small numbers.
+//! index is stored as its distance to the newest vertex so far: mostly small numbers.
 
 use super::hierarchy::{self, HierarchyEntry};
+use super::motion::{self, MotionTracks};
 use super::packed::{Packed, width_of};
 use crate::model::Model;
 use crate::report::Run;
@@ -26,6 +27,8 @@ struct Header {
     hierarchies: Vec<HierarchyEntry>,
     /// One for each finding.
     curves: Vec<CurveEntry>,
+    /// How parts move, if they do.
+    motion: Option<MotionTracks>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +79,7 @@ pub(super) fn text(run: &Run<'_>) -> String {
             .iter()
             .map(|one| pack_curve(&one.curve, &mut packed))
             .collect(),
+        motion: motion::tracks(model),
     };
     // Plain fields and finite numbers: this does not fail.
     packed.text(&serde_json::to_string(&header).unwrap_or_default())

@@ -8,7 +8,7 @@ use impinge::geom::glam::{DVec3, Vec3A};
 use impinge::geom::hull::Hull;
 use serde::Serialize;
 
-/// How a volume is told.
+/// How a volume is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Form {

@@ -11,7 +11,7 @@ use std::f64::consts::{PI, TAU};
 pub(super) const MODULE: f64 = 2.0;
 /// The cosine of 20°.
 const PRESSURE_COSINE: f64 = 0.939_692_620_785_908_4;
-/// Teeth end so many modules beyond the pitch circle, and gaps so many below it.
+/// How far teeth reach beyond the pitch circle, and gaps below it, in modules.
 const ADDENDUM: f64 = 0.9;
 const DEDENDUM: f64 = 1.25;
 /// Every flank stands back by so much along the pitch circle, in millimetres: the play of the gears.
@@ -19,7 +19,7 @@ const PLAY: f64 = 0.08;
 /// Points of a flank.
 const FLANK: u32 = 4;
 
-/// The pitch radius of a gear of so many teeth.
+/// The pitch radius of a gear by its number of teeth.
 pub(super) fn pitch_radius(teeth: u32) -> f64 {
     0.5 * MODULE * f64::from(teeth)
 }

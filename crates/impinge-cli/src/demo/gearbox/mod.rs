@@ -8,6 +8,7 @@ mod solid;
 
 use impinge::geom::number::angle::atan2;
 use solid::{Solid, around, ball, block, circle, raised, turned};
+use std::f64::consts::TAU;
 
 /// A part: where it belongs, its name and its triangles.
 pub(super) struct Part {
@@ -54,8 +55,8 @@ const PINS: [f64; 2] = [-12.0, 32.0];
 const FINE: u32 = 64;
 const COARSE: u32 = 32;
 
-/// All parts.
-pub(super) fn parts() -> Vec<Part> {
+/// All parts; for a motion with three more that only collide on the way.
+pub(super) fn parts(moving: bool) -> Vec<Part> {
     let mut parts = Parts(Vec::new());
     parts.gears();
     parts.carrier();
@@ -65,6 +66,9 @@ pub(super) fn parts() -> Vec<Part> {
     parts.bearing("rear", [41.0, REAR - 1.0], OUTPUT);
     parts.fasteners();
     parts.faults();
+    if moving {
+        parts.faults_on_the_way();
+    }
     parts.0
 }
 
@@ -103,7 +107,7 @@ impl Parts {
             self.add(format!("rotating/carrier/{name} plate"), plate);
         }
         for k in 0..PLANETS {
-            // The third pin stands out too far: 0.2 mm are left to the front cover, where 0.5 are asked.
+            // The third pin protrudes too far: its clearance to the front cover is 0.2 mm, 0.5 mm required.
             let front = if k == 2 { FRONT_COVER[1] + 0.2 } else { PINS[0] };
             let [x, y] = planet(k);
             let pin = cylinder(PIN, [front, PINS[1]], COARSE).moved([x, y, 0.0]);
@@ -182,6 +186,22 @@ impl Parts {
         // Two plates that share 50 µm along x and are flush everywhere else.
         self.add("base/left plate", block([-80.0, -90.0, -42.0], [0.05, -78.0, 54.0]));
         self.add("base/right plate", block([0.0, -90.0, -42.0], [80.0, -78.0, 54.0]));
+    }
+
+    /// What stands free, and collides when the carrier turns.
+    fn faults_on_the_way(&mut self) {
+        // A cam on the carrier runs into the sensor bolt, 22.5° further on.
+        self.add("rotating/carrier/cam", block([40.0, -2.0, -17.0], [45.0, 2.0, -10.0]));
+        // A lever on the output shaft runs into a stop at 200°.
+        self.add("rotating/lever", block([OUTPUT, -3.0, 60.0], [36.0, 3.0, 66.0]));
+        let stop = block([30.0, -3.0, REAR], [40.0, 3.0, REAR + 10.0]);
+        self.add("housing/stop", turn(stop, TAU * 200.0 / 360.0));
+        // A burr on a tooth of the second planet is too long for the gaps of ring and sun.
+        let tip = gear::pitch_radius(PLANET_TEETH) + 1.8;
+        let burr = block([tip, -0.5, 8.0], [tip + 1.2, 0.5, 12.0]);
+        let [x, y] = planet(1);
+        let tooth = TAU * 0.5 / f64::from(PLANET_TEETH);
+        self.add("rotating/planet 2/burr", turn(burr, tooth).moved([x, y, 0.0]));
     }
 }
 

@@ -64,16 +64,16 @@ impl<const HALF: usize> Kdop<HALF> {
             return Self { low: [0.0; HALF], high: [0.0; HALF] };
         }
         let mut sum = Self::NOTHING;
-        let mut reach = 0.0f32;
+        let mut largest = 0.0f32;
         for &point in points {
-            reach = reach.max(point.abs().max_element());
+            largest = largest.max(point.abs().max_element());
             for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
                 let height = along(n, point);
                 (sum.low[k], sum.high[k]) = (sum.low[k].min(height), sum.high[k].max(height));
             }
         }
         for (k, n) in Self::DIRECTIONS.into_iter().enumerate() {
-            let more = (error + reach * (4.0 * f32::EPSILON)) * weight(n);
+            let more = (error + largest * (4.0 * f32::EPSILON)) * weight(n);
             (sum.low[k], sum.high[k]) = (sum.low[k] - more, sum.high[k] + more);
         }
         sum
@@ -86,9 +86,9 @@ impl<const HALF: usize> Kdop<HALF> {
         Self::DIRECTIONS.into_iter().map(vector).zip(ends)
     }
 
-    /// How far the volume reaches along the direction that a fan stands for, at most.
+    /// An upper bound of the support value along the direction that a fan stands for.
     #[inline]
-    fn reach(&self, fan: &Fan) -> f32 {
+    fn support_bound(&self, fan: &Fan) -> f32 {
         let mut sum = 0.0;
         for (place, weight) in fan.places.into_iter().zip(fan.weights) {
             let place = usize::from(place) % HALF;
@@ -106,8 +106,8 @@ impl<const HALF: usize> Kdop<HALF> {
             let n = Vec3A::from(n.map(f32::from));
             let fan = Fan::of::<HALF>(back * n);
             let base = n.dot(motion.translation);
-            around.high[k] = base + self.reach(&fan) * motion.scale;
-            around.low[k] = base - self.reach(&fan.opposite()) * motion.scale;
+            around.high[k] = base + self.support_bound(&fan) * motion.scale;
+            around.low[k] = base - self.support_bound(&fan.opposite()) * motion.scale;
         }
         around
     }
@@ -121,7 +121,7 @@ fn gap_of<S: Simd>(simd: S, low: f32, high: f32, pack: [&[f32; LANES]; 2]) -> S:
     simd.max32(below, above)
 }
 
-/// How far the eight reach along the direction that a fan stands for, at most.
+/// Upper bounds of the support values of the eight along the direction that a fan stands for.
 #[inline(always)]
 fn support_values_of_eight<S: Simd, const HALF: usize>(
     simd: S,

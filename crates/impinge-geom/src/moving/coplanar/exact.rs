@@ -2,8 +2,9 @@
 
 use super::Feature;
 use super::filter::{self, Filtered, Meeting, Polynomials};
+use super::in_plane::{self, InPlane};
 use super::polynomial::{Polynomial, rounded};
-use super::root::{Root, roots};
+use super::root::{Root, WIDTH, roots};
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::predicate::dyadic::Dyadic;
 use glam::DVec3;
@@ -127,41 +128,67 @@ impl Exact {
     /// The first contact where the points are coplanar at all times: the first of the times at which any sign changes.
     /// Between them nothing changes, and contact is closed.
     fn first_time_in_plane(&self) -> Option<f64> {
-        if self.meet_at(&mut Root::zero()) {
+        let filter = self.rounded();
+        let windows = match in_plane::first_time(self.feature, &filter) {
+            InPlane::Never => return None,
+            InPlane::At(time) => return Some(time),
+            InPlane::Unknown(windows) => windows,
+        };
+        if windows.first().is_some_and(|(l, _)| *l == 0.0) && self.meet_at(&mut Root::zero()) {
             return Some(0.0);
         }
-        let filter = self.rounded();
-        let polynomials: Vec<&Polynomial> =
-            self.areas.iter().chain(&self.differences).flatten().collect();
-        let windows = filter::windows(self.feature, &filter);
-        let windows = windows.unwrap_or_else(|| vec![(0.0, 1.0)]);
+        let polynomials = self.deciding();
         let coefficients: Vec<Vec<f64>> = polynomials
             .iter()
             .map(|p| rounded(&p.coefficients.iter().collect::<Vec<_>>()))
             .collect();
+        let mut known: Vec<Option<Vec<Root>>> = vec![None; polynomials.len()];
         windows.into_iter().find_map(|(l, r)| {
-            let vanishing = polynomials.iter().zip(&coefficients);
-            let vanishing = vanishing.filter(|(_, c)| filter::may_vanish(c, l, r));
-            self.first_of(vanishing.flat_map(|(p, _)| roots(p)), l, r, &filter)
+            let vanishing = |k: &usize| filter::may_vanish(&coefficients[*k], l, r);
+            let mut candidates = Vec::new();
+            for k in (0..polynomials.len()).filter(vanishing) {
+                candidates.extend(known[k].get_or_insert_with(|| roots(polynomials[k])).clone());
+            }
+            self.first_of(candidates, l, r, &filter)
         })
     }
 
+    /// Polynomials at whose roots alone contact can begin. Between the roots of all areas along one axis, not all of which vanish identically, no sign along
+    /// it changes, and one is not zero: one axis is enough. Where all areas vanish at all times the points are on a line, and coordinates decide.
+    fn deciding(&self) -> Vec<&Polynomial> {
+        let along = |axis: usize| self.areas.iter().map(move |area| &area[axis]);
+        let size = |axis: usize| {
+            let bits = along(axis).flat_map(|p| p.coefficients.iter().map(|c| c.bits()));
+            bits.max().unwrap_or(0)
+        };
+        let [x, y, z] = [0, 1, 2].map(size);
+        if x.max(y).max(z) == 0 {
+            return self.differences.iter().flatten().collect();
+        }
+        let axis = if x >= y && x >= z {
+            0
+        } else if y >= z {
+            1
+        } else {
+            2
+        };
+        along(axis).filter(|p| !p.is_zero()).collect()
+    }
+
     /// The first of the candidates within [l, r] at which the features meet.
-    fn first_of(
-        &self,
-        candidates: impl Iterator<Item = Root>,
-        l: f64,
-        r: f64,
-        filter: &Polynomials,
-    ) -> Option<f64> {
-        let mut candidates: Vec<(f64, Root)> = candidates
-            .map(|mut root| (root.lower(), root))
-            .filter(|(time, root)| *time <= r && root.clone().upper() >= l)
+    fn first_of(&self, candidates: Vec<Root>, l: f64, r: f64, filter: &Polynomials) -> Option<f64> {
+        let mut candidates: Vec<(f64, f64, Root)> = candidates
+            .into_iter()
+            .map(|mut root| {
+                let time = root.lower();
+                (time, (time + WIDTH).min(1.0), root)
+            })
+            .filter(|(lower, upper, _)| *lower <= r && *upper >= l)
             .collect();
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-        candidates.into_iter().find_map(|(time, mut root)| {
-            let quickly = filter::meeting(self.feature, filter, time, root.upper());
-            (quickly != Meeting::No && self.meet_at(&mut root)).then_some(time)
+        candidates.into_iter().find_map(|(lower, upper, mut root)| {
+            let quickly = filter::meeting(self.feature, filter, lower, upper);
+            (quickly != Meeting::No && self.meet_at(&mut root)).then_some(lower)
         })
     }
 

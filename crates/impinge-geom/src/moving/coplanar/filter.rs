@@ -17,14 +17,8 @@ use glam::DVec3;
 /// Intervals are halved this often at most.
 const DEPTH: u32 = 6;
 
-/// So many intervals are looked at before the question goes to the next stage.
+/// The number of intervals examined before the question goes to the next stage.
 const INTERVALS: u32 = 48;
-
-/// Windows of motion in a plane are 2^-this long, …
-const WINDOW_DEPTH: u32 = 10;
-
-/// … and there are at most this many of them before all of time is looked at.
-const WINDOWS: usize = 24;
 
 /// Steps of the search for a simple root; Newton's steps halve the number of missing digits.
 const STEPS: u32 = 24;
@@ -181,28 +175,6 @@ pub(super) fn meeting(feature: Feature, polynomials: &Polynomials, l: f64, r: f6
             }
         }
     }
-}
-
-/// Parts of [0, 1], at most [`WINDOWS`] and in ascending order, outside of which coplanar features do not meet.
-pub(super) fn windows(feature: Feature, polynomials: &Polynomials) -> Option<Vec<(f64, f64)>> {
-    let mut found = Vec::new();
-    let mut stack = vec![(0.0, 1.0, 0)];
-    while let Some((l, r, depth)) = stack.pop() {
-        if meeting(feature, polynomials, l, r) == Meeting::No {
-            continue;
-        }
-        if depth == WINDOW_DEPTH {
-            found.push((l, r));
-            if found.len() > WINDOWS {
-                return None;
-            }
-            continue;
-        }
-        let middle = 0.5 * (l + r);
-        stack.push((middle, r, depth + 1));
-        stack.push((l, middle, depth + 1));
-    }
-    Some(found)
 }
 
 /// False only if the polynomial with these Bernstein coefficients, each rounded once, has no root in [l, r].

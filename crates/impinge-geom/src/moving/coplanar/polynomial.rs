@@ -85,6 +85,24 @@ impl Polynomial {
         Self { coefficients: (0..=degree).map(coefficient).collect() }
     }
 
+    /// The coefficients on both halves of [0, 1], up to a positive factor: one round of de Casteljau's algorithm, in sums.
+    pub(super) fn halves(&self) -> [Self; 2] {
+        let degree = self.degree();
+        let mut row = self.coefficients.clone();
+        let (mut left, mut right) =
+            (Vec::with_capacity(degree + 1), Vec::with_capacity(degree + 1));
+        for round in 0..=degree {
+            let missing = (degree - round) as u32;
+            left.push(&row[0] << missing);
+            right.push(&row[missing as usize] << missing);
+            for i in 0..degree - round {
+                row[i] = &row[i] + &row[i + 1];
+            }
+        }
+        right.reverse();
+        [Self { coefficients: left }, Self { coefficients: right }]
+    }
+
     /// 1 or −1 if all coefficients have that sign, else 0: a bound on the closed interval.
     pub(super) fn common_sign(&self) -> i32 {
         let first = sign(&self.coefficients[0]);

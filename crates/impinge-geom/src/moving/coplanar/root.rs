@@ -4,8 +4,8 @@ use super::polynomial::{Cell, Polynomial, common_divisor, derivative, rounded, s
 use crate::predicate::dyadic::{ratio, sign};
 use num_bigint::{BigInt, Sign};
 
-/// A polynomial whose roots are not apart after so many halvings is looked at for multiple roots.
-const HALVINGS: u32 = 24;
+/// After this number of halvings, a polynomial whose roots are not yet isolated is checked for multiple roots.
+const HALVINGS: u32 = 10;
 
 /// Binary digits that are guessed in f64 at once.
 const GUESSED: u32 = 40;
@@ -15,6 +15,9 @@ const MOST: u32 = 1 << 16;
 
 /// Digits after the binary point of a reported time.
 const DIGITS: u32 = 62;
+
+/// A root is at most this much above [`Root::lower`]: the cell, the cut and the rounding.
+pub(super) const WIDTH: f64 = 4.0 * f64::EPSILON;
 
 /// A root in [0, 1].
 #[derive(Clone, Debug)]
@@ -100,28 +103,39 @@ impl Root {
         if rounded_up { value.next_down() } else { value }
     }
 
-    /// A number that is at least the root, near [`Root::lower`].
-    pub(super) fn upper(&mut self) -> f64 {
-        // The cell, the cut and the rounding.
-        (self.lower() + 4.0 * f64::EPSILON).min(1.0)
+    /// How many digits of it are known; none are missing of a rational one.
+    fn digits(&self) -> u32 {
+        match self {
+            Self::Rational { .. } => u32::MAX,
+            Self::Isolated { cell, .. } => cell.power,
+        }
     }
 
     /// The sign of a polynomial at the root. Exact.
     pub(super) fn sign_of(&mut self, other: &Polynomial) -> i32 {
-        for step in 0..MOST {
+        if other.is_zero() {
+            return 0;
+        }
+        // Fewer digits seldom tell.
+        if self.digits() < GUESSED {
+            self.sharpen();
+        }
+        for step in 0.. {
             let (polynomial, cell) = match self {
                 Self::Rational { part, whole } => return other.sign_at(part, whole),
                 Self::Isolated { polynomial, cell, .. } => (polynomial, cell),
             };
-            let restricted = other.on(cell);
-            let sign = restricted.common_sign();
-            if sign != 0 || step == 0 && other.is_zero() {
+            let sign = other.on(cell).common_sign();
+            if sign != 0 {
                 return sign;
             }
-            match step {
-                0 => self.sharpen(),
-                1 if shares_root(polynomial, other, cell) => return 0,
-                _ => self.refine(),
+            if step == 0 && shares_root(polynomial, other, cell) || cell.power > MOST {
+                return 0;
+            }
+            let before = self.digits();
+            self.sharpen();
+            if self.digits() == before {
+                self.refine();
             }
         }
         0
@@ -173,15 +187,14 @@ pub(super) fn roots(polynomial: &Polynomial) -> Vec<Root> {
     if sign(&polynomial.coefficients[0]) == 0 {
         found.push(Root::zero());
     }
-    let mut stack = vec![Cell::whole()];
-    let mut examined = false;
     if let [a, b, c] = polynomial.coefficients.as_slice()
         && b * b < a * c
     {
         return found;
     }
-    while let Some(cell) = stack.pop() {
-        let restricted = polynomial.on(&cell);
+    let mut stack = vec![(Cell::whole(), polynomial.clone())];
+    let mut examined = false;
+    while let Some((cell, restricted)) = stack.pop() {
         match restricted.sign_changes() {
             0 => {}
             1 => found.push(Root::Isolated {
@@ -196,8 +209,9 @@ pub(super) fn roots(polynomial: &Polynomial) -> Vec<Root> {
                         return rational;
                     }
                 }
-                stack.push(cell.half(true));
-                stack.push(cell.half(false));
+                let [left, right] = restricted.halves();
+                stack.push((cell.half(true), right));
+                stack.push((cell.half(false), left));
                 continue;
             }
         }

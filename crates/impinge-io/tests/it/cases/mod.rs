@@ -30,7 +30,8 @@ fn list<T>(value: &DeValue<'_>, item: impl Fn(&DeValue<'_>) -> T) -> Vec<T> {
 }
 
 fn options(case: &DeTable<'_>) -> Options {
-    let mut options = Options::default();
+    // The folders of the cases share some files.
+    let mut options = Options { allow_outside: true, ..Options::default() };
     if let Some(unit) = case.get("unit") {
         options.unit = Some(text(unit.get_ref()).parse().unwrap());
     }

@@ -90,7 +90,40 @@ fn adjacent_links() {
     let scene = read(&body, &[]);
     let names: Vec<_> = scene.parts.iter().map(|part| part.name.as_str()).collect();
     assert_eq!(names, ["a", "b", "c", "d", "e"]);
-    let pairs = scene.adjacent_parts();
+    let adjacency = scene.adjacency();
+    let mut pairs = (0..5).flat_map(|b| (0..b).map(move |a| [a, b])).collect::<Vec<_>>();
+    pairs.retain(|&[a, b]| adjacency.contains(a, b) && adjacency.contains(b, a));
+    pairs.sort_unstable();
     assert_eq!(pairs, [[0, 1], [1, 2], [1, 3], [2, 3], [3, 4]]);
+    assert_eq!((adjacency.count(), adjacency.contains(2, 2)), (5, false));
+    let some = adjacency.of_parts(&[3, 2, 0]);
+    assert!(some.contains(0, 1) && !some.contains(1, 2) && some.count() == 1);
     assert_eq!(scene.shapes.len(), 1);
+}
+
+/// The axis of a joint stands where the joints before it have turned it.
+#[test]
+fn axes_and_mimics() {
+    let body = link("base")
+        + &link("upper")
+        + &link("lower")
+        + &joint("a", "revolute", "base", "upper", "<axis xyz=\"0 0 1\"/>")
+        + &joint(
+            "b",
+            "prismatic",
+            "upper",
+            "lower",
+            "<origin xyz=\"1 0 0\"/><axis xyz=\"2 0 0\"/><mimic joint=\"a\" multiplier=\"0.5\" offset=\"0.1\"/>",
+        );
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let scene = read(&body, &[("a", quarter)]);
+    let [turn, slide] = [0, 1].map(|k| scene.joints[k].axis.unwrap());
+    assert_eq!((turn.point, turn.direction, turn.scale), ([0.0; 3], [0.0, 0.0, 1.0], 1.0));
+    assert!((slide.direction[1] - 1.0).abs() < 1e-15 && slide.direction[0].abs() < 1e-15);
+    // One metre along the arm, and the way of the follower.
+    let way = 1.0 + 0.5 * quarter + 0.1;
+    assert!((slide.point[1] - way).abs() < 1e-15, "{:?}", slide.point);
+    let mimic = scene.joints[1].mimic.unwrap();
+    assert_eq!((mimic.joint, mimic.multiplier, mimic.offset), (0, 0.5, 0.1));
+    assert_eq!(scene.joints[0].mimic, None);
 }

@@ -47,7 +47,7 @@ impl Approach {
         Ok(Self { touching: at(height)?, side, radius: radius_a.max(radius_b) })
     }
 
-    /// B so many radii away from the contact, or inside if that is negative.
+    /// B at a distance from the contact in radii; negative is inside.
     pub(super) fn at(&self, gap: f64) -> Result<Pose, LabError> {
         let to = self.touching.translation() + self.side * (gap * self.radius);
         self.touching.with_translation(to.to_array()).map_err(LabError::failed)

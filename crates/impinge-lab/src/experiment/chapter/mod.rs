@@ -2,6 +2,7 @@
 
 mod approach;
 mod changed;
+mod continuous;
 mod cost_model;
 mod descent;
 mod refit;
@@ -17,4 +18,5 @@ pub(super) const ALL: &[Experiment] = &[
     sat_lite::EXPERIMENT,
     warm_start::EXPERIMENT,
     refit::EXPERIMENT,
+    continuous::EXPERIMENT,
 ];

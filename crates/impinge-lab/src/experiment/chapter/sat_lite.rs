@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::session::Session;
 use crate::setting::boxes::Boxes;
 use crate::table::Table;
-use crate::timing::{Spread, fastest, repeated};
+use crate::timing::{MARGIN, Spread, arithmetic, fastest, repeated};
 use impinge::geom::bound::{Bound, Obb};
 use impinge::geom::pair::box_box;
 use impinge::geom::shape::Cuboid;
@@ -338,20 +338,15 @@ fn judge(finding: &mut Finding, lite: &[Lite], rows: &[Row]) {
             "with six axes the time is {binary} times that with always fifteen in trees of two children and {eight} times in trees of eight (median and middle half of {} rounds), and {by_default:.2} times that of the default, which tries the nine only where six do not separate all of the eight boxes. One pair at a time takes down to {single:.2} times as long.",
             binary.repeats
         ),
-        Verdict::of(gains.iter().filter(|gain| gain.is_below(GAIN)).count(), 2),
-        if by_default > GAIN { "Less than a tenth counts as no gain. The default has it already: it stops after six axes where these separate all eight boxes." } else { "" },
+        Verdict::of(gains.iter().filter(|gain| gain.is_faster()).count(), 2),
+        if by_default > 1.0 - MARGIN { "Less than a tenth counts as no gain. The default has it already: it stops after six axes where these separate all eight boxes." } else { "" },
     );
 }
 
-/// Only a time below this share counts as a gain: a tenth is more than such ratios vary from run to run.
-const GAIN: f64 = 0.9;
-
 /// The mean ratio over all rows in each round, as a spread over the rounds.
 fn gain<'r>(rows: impl Iterator<Item = &'r Row>) -> Spread {
-    let rows: Vec<&Row> = rows.collect();
-    let rounds = rows.iter().map(|row| row.six_over_fifteen.len()).min().unwrap_or_default();
-    let in_round = |k: usize| rows.iter().map(|row| row.six_over_fifteen[k]).sum::<f64>();
-    Spread::of((0..rounds).map(|k| in_round(k) / rows.len().max(1) as f64).collect())
+    let ratios: Vec<Vec<f64>> = rows.map(|row| row.six_over_fifteen.clone()).collect();
+    Spread::of_means(&ratios, |values| arithmetic(values))
 }
 
 #[cfg(test)]

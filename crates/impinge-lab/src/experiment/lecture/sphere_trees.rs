@@ -23,7 +23,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::Lecture,
     place: "Sphere-trees, methods for building sphere-trees",
     models: ModelUse::Added,
-    revision: 2,
+    revision: 3,
     work,
 };
 
@@ -63,7 +63,7 @@ struct Body {
     slenderness: f64,
     /// In the order of [`BUILDERS`].
     rooms: Vec<f64>,
-    /// The same, then oriented boxes with the default builder.
+    /// In the order of [`BUILDERS`], then oriented boxes with the default builder.
     rows: Vec<Row>,
 }
 

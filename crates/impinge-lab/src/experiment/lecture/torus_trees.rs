@@ -135,25 +135,26 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         let trees = hierarchies(&ring.model(triangles), depth)?;
         let mut series = Vec::new();
         for (color, BvhSettings { name, levels }) in trees.iter().enumerate() {
-            let mut support_values = Vec::new();
+            let mut mean_distances = Vec::new();
             for (level, blocks) in levels.iter().enumerate() {
                 let share = blocks.iter().map(Block::volume).sum::<f64>() / volume;
-                let reach = blocks.iter().map(|block| reach(&ring, block)).sum::<f64>()
-                    / blocks.len().max(1) as f64;
+                let mean_distance =
+                    blocks.iter().map(|block| farthest_corner(&ring, block)).sum::<f64>()
+                        / blocks.len().max(1) as f64;
                 table.row([
                     place.into(),
                     (*name).into(),
                     level.into(),
                     blocks.len().into(),
                     share.into(),
-                    reach.into(),
+                    mean_distance.into(),
                 ]);
-                support_values.push(reach);
+                mean_distances.push(mean_distance);
             }
             let points =
-                support_values.iter().enumerate().map(|(level, reach)| (level as f64, *reach));
+                mean_distances.iter().enumerate().map(|(level, value)| (level as f64, *value));
             series.push(Series::line(*name, points.collect()).colored(color));
-            found.push(support_values);
+            found.push(mean_distances);
         }
         panels.push(Panel {
             title: format!("Torus {place}, {triangles} triangles"),
@@ -180,7 +181,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
 }
 
 /// The farthest corner of a box from the surface.
-fn reach(ring: &Ring, block: &Block) -> f64 {
+fn farthest_corner(ring: &Ring, block: &Block) -> f64 {
     (0..8).map(|bits| ring.distance(block.corner(bits))).fold(0.0, f64::max)
 }
 
@@ -202,7 +203,7 @@ fn judge(finding: &mut Finding, found: &[Vec<f64>]) {
         "",
     );
     // Two levels below, a piece of surface is half as long: boxes as thick as long come half as near, flat ones a quarter.
-    let factor = |support_values: &[f64]| (support_values[last - 4] / support_values[last]).sqrt();
+    let factor = |mean_distances: &[f64]| (mean_distances[last - 4] / mean_distances[last]).sqrt();
     let (by_aabb, by_obb) = (factor(aabb), factor(obb));
     finding.claim(
         "oriented boxes converge to the surface with the square of their length, boxes along the axes with the length (slides “Parallel Close Proximity: Convergence”): 4 times and 2 times closer every two levels",

@@ -3,6 +3,7 @@
 
 use super::super::{Experiment, ModelUse};
 use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;
@@ -13,7 +14,6 @@ use impinge::geom::bound::Obb;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::{self, Mesh, Mode, ScaledPose, Scratch, Winding};
 use impinge::voxel::{Voxels, share_a_cell};
-use std::time::Instant;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "voxels",
@@ -21,7 +21,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::Lecture,
     place: "Uniform spatial subdivision",
     models: ModelUse::Added,
-    revision: 1,
+    revision: 2,
     work,
 };
 
@@ -39,6 +39,8 @@ struct Tally {
     asked: [usize; 3],
     wrong: [usize; 3],
     bytes: usize,
+    /// Cells that are occupied, of all grids.
+    occupied: usize,
     /// Milliseconds to fill, and microseconds to ask, all together.
     fill: f64,
     ask: f64,
@@ -49,6 +51,11 @@ impl Tally {
     /// Wrong answers of one situation, in percent.
     fn share(&self, situation: usize) -> f64 {
         100.0 * self.wrong[situation] as f64 / self.asked[situation].max(1) as f64
+    }
+
+    /// Occupied cells of a grid.
+    fn cells(&self) -> f64 {
+        self.occupied as f64 / self.grids.max(1) as f64
     }
 
     /// Of a grid.
@@ -92,6 +99,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         .column("cells along the longest side", "")
         .column("kind", "")
         .column("memory", "kB")
+        .column("occupied cells", "")
         .varying("fill", "ms")
         .varying("ask", "µs")
         .column("hits missed", "%")
@@ -104,6 +112,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
                 u64::from(*cells).into(),
                 kind.into(),
                 tally.kilobytes().into(),
+                tally.cells().into(),
                 (tally.fill / tally.grids.max(1) as f64).into(),
                 (tally.ask / asked).into(),
                 tally.share(0).into(),
@@ -126,16 +135,19 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
 }
 
 fn judge(finding: &mut Finding, resolutions: &[u32], tallies: &[[Tally; 2]]) {
-    let points: Vec<(f64, f64)> = resolutions
-        .iter()
-        .zip(tallies)
-        .map(|(cells, [surface, _])| (f64::from(*cells), surface.kilobytes()))
-        .collect();
-    let power = slope(&points, [0.0, f64::MAX]);
+    let power = |value: &dyn Fn(&[Tally; 2]) -> f64| {
+        let sizes = resolutions.iter().zip(tallies);
+        let points: Vec<(f64, f64)> =
+            sizes.map(|(cells, own)| (f64::from(*cells), value(own))).collect();
+        slope(&points, [0.0, f64::MAX])
+    };
+    let memory = power(&|own| own[0].kilobytes());
+    let [surface, inside] = [power(&|own| own[0].cells()), power(&|own| own[1].cells())];
+    // What is stored as one bit for each cell of a box grows with the cube by construction: the cells that are occupied decide.
     finding.claim(
         "a resolution of n voxels per dimension requires up to n³ cells",
-        format!("memory grows with the power {power:.2} of the resolution"),
-        Verdict::holds(power > 2.0 && power <= 3.2),
+        format!("the inside of a solid occupies cells with the power {inside:.2} of the resolution, a surface with {surface:.2}; memory, one bit for every cell of the box, grows with {memory:.2} by construction"),
+        Verdict::holds((2.5..=3.5).contains(&inside)),
         "",
     );
     if let (Some(coarse), Some(fine)) = (tallies.first(), tallies.last()) {
@@ -181,18 +193,19 @@ fn one(
     (cells, kind): (u32, usize),
     tally: &mut Tally,
 ) -> Result<(), LabError> {
-    let start = Instant::now();
+    let start = Clock::start();
     let voxels =
         if kind == 0 { Voxels::of_surface(mesh, cells) } else { Voxels::of_inside(mesh, cells) };
     let voxels = voxels.map_err(LabError::failed)?;
-    tally.fill += start.elapsed().as_secs_f64() * 1e3;
+    tally.fill += start.seconds() * 1e3;
     tally.bytes += voxels.bytes();
+    tally.occupied += voxels.occupied();
     tally.grids += 1;
     for situation in 0..3 {
         for (place, truth) in places[situation].iter().zip(&truth[situation]) {
-            let start = Instant::now();
+            let start = Clock::start();
             let shared = share_a_cell(&voxels, &voxels, place);
-            tally.ask += start.elapsed().as_secs_f64() * 1e6;
+            tally.ask += start.seconds() * 1e6;
             tally.asked[situation] += 1;
             tally.wrong[situation] += usize::from(shared != truth[kind]);
         }

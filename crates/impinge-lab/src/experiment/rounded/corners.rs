@@ -46,13 +46,13 @@ impl Rounded {
             }
         }
         if with_corners {
-            points.iter().for_each(|p| rounded.reach(*p));
+            points.iter().for_each(|p| rounded.extend_to(*p));
         }
         rounded
     }
 
     /// Moves two sides out as far as a point beyond their corner asks for.
-    fn reach(&mut self, p: DVec3) {
+    fn extend_to(&mut self, p: DVec3) {
         let beyond = [0, 1].map(|axis| (p[axis] - self.high[axis]).max(self.low[axis] - p[axis]));
         let [x, y] = beyond;
         if x <= 0.0 || y <= 0.0 {

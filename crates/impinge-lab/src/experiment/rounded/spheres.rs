@@ -17,7 +17,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::RoundedVolumes,
     place: "figures 7 and 8, conclusions",
     models: ModelUse::Unused,
-    revision: 2,
+    revision: 3,
     work,
 };
 

@@ -18,7 +18,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::RoundedVolumes,
     place: "figures 9 and 10",
     models: ModelUse::Unused,
-    revision: 2,
+    revision: 3,
     work,
 };
 

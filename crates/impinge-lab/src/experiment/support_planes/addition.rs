@@ -25,7 +25,7 @@ pub(super) enum Addition {
     SampledVertices(Grid),
     /// Planes on faces of the hull, of sampled directions.
     SampledFaces(Grid),
-    /// How far the part reaches, with so many axes to look along.
+    /// Support tables, with the number of axes to test.
     Tables(u32),
     /// The hull itself: no convex volume rejects more.
     Hulls,

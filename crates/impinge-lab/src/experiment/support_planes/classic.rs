@@ -130,7 +130,7 @@ pub(super) struct Query<'q> {
     pub(super) a: &'q Classic<'q>,
     pub(super) b: &'q Classic<'q>,
     pub(super) added: Option<[&'q Additions; 2]>,
-    /// Of what is added, so many levels are used.
+    /// How many levels of what is added are used.
     pub(super) levels: usize,
 }
 

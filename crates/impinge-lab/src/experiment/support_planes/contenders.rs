@@ -83,7 +83,7 @@ impl<'g> Stock<'g> {
             }
             step()?;
             let mesh: Mesh = model.mesh()?;
-            // What a scene makes when it has paid is there from the beginning: the time to make something is told of nobody.
+            // Scenes build the table once it pays; here it exists from the start. Nobody's building time counts.
             mesh.support_table();
             let supports = kinds.map(|kind| {
                 (1..=OWN_LEVELS).map(|levels| SupportLevels::new(&mesh, levels, kind)).collect()

@@ -8,6 +8,7 @@ mod culling;
 mod efficiency;
 mod falling_bodies;
 mod memory;
+mod motion;
 mod pairs;
 mod placements;
 mod prototype;
@@ -28,6 +29,7 @@ pub(super) const ALL: &[Experiment] = &[
     falling_bodies::TORUS,
     falling_bodies::PLANE,
     claims::CLAIMS,
+    motion::MOTION,
 ];
 
 /// A reason why a claim does not hold; nothing where it does.

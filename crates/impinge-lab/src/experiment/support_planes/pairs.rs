@@ -13,6 +13,7 @@ use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;
 use crate::table::Table;
+use crate::timing::Spread;
 
 pub(super) const PAIRS: Experiment = Experiment {
     name: "spm-pairs",
@@ -20,14 +21,15 @@ pub(super) const PAIRS: Experiment = Experiment {
     document: Document::SupportPlanes,
     place: "figure 10",
     models: ModelUse::Instead,
-    revision: 1,
+    revision: 2,
     work,
 };
 
-/// Answers are compared after so many questions.
+/// The number of questions after which answers are compared.
 const CHUNK: usize = 1_000;
 
-/// Placements of a full run: with the published 2,000,000 it would take hours.
+const PUBLISHED: usize = 2_000_000;
+/// Placements of a full run: with the published number it would take hours.
 const MOST: usize = 240_000;
 
 fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
@@ -62,7 +64,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let meeting = 100.0 * race.meetings() as f64 / race.tasks().max(1) as f64;
     let mut finding = Finding {
         setting: format!(
-            "{} placements of two copies of {}; {meeting:.1} % meet. The paper has 2,000,000; here {MOST} at most, for each of {} hierarchies is asked {} times about each. Trees in the manner of 2010: binary, grouped at medians, one triangle to a leaf, \
+            "{} placements of two copies of {}; {meeting:.1} % meet. The paper has {PUBLISHED}; here {MOST} at most, for each of {} hierarchies is asked {} times about each. Trees in the manner of 2010: binary, grouped at medians, one triangle to a leaf, \
              one test at a time in f64. Times are the best of {} rounds in turns. The paper's axes end at 0.1 ms on a Core 2 of 2.4 GHz; values are not in its text.",
             race.tasks(),
             names.join(", "),
@@ -199,56 +201,72 @@ fn chart(race: &Race) -> Chart {
     Chart { name: "pairs".into(), panels }
 }
 
-/// The least of values by level, relative to the first, with its level.
-pub(super) fn least(values: &[f64]) -> (usize, f64) {
-    let best = values.iter().copied().fold(f64::MAX, f64::min);
-    let level = values.iter().position(|value| *value <= best).unwrap_or(0);
-    (level, best / values.first().copied().unwrap_or(f64::NAN))
+/// The least of the shares by level, with its level.
+fn least(shares: &[Spread]) -> (usize, Spread) {
+    let levels = shares.iter().copied().enumerate();
+    let best = levels.min_by(|a, b| a.1.median.total_cmp(&b.1.median));
+    best.unwrap_or((0, Spread::of(Vec::new())))
 }
 
-/// A name, and values by levels from 0.
-type Case = (String, Vec<f64>);
+/// A name, and by levels from 0 what is taken of what level 0 takes.
+type Case = (String, Vec<Spread>);
 
-/// The least of each, relative to level 0.
+/// The least of each.
 fn told(cases: &[Case]) -> String {
-    let one = |(name, values): &Case| {
-        let (level, share) = least(values);
-        format!("{name} {share:.2} at {level}")
+    let one = |(name, shares): &Case| {
+        let (level, share) = least(shares);
+        // Counts have no spread.
+        if share.repeats > 1 {
+            format!("{name} {share} at {level}")
+        } else {
+            format!("{name} {:.2} at {level}", share.median)
+        }
     };
     cases.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether a twentieth is saved in every case.
+/// What is left where something is saved: by a twentieth at least. These times are the least of all rounds, slice by slice, and repeat better
+/// than others.
+const SAVED: f64 = 0.95;
+
+/// Whether that much is saved in every case.
 fn saved(cases: &[Case]) -> Verdict {
-    Verdict::of(cases.iter().filter(|(_, values)| least(values).1 <= 0.95).count(), cases.len())
+    Verdict::of(
+        cases.iter().filter(|(_, shares)| least(shares).1.is_below(SAVED)).count(),
+        cases.len(),
+    )
 }
 
 fn judge(finding: &mut Finding, race: &Race) {
+    let asked = format!("{} of the published {PUBLISHED} placements", race.tasks());
     let groups = [
         (&ADDED[..2], "The paper's sampled mappings"),
         (&ADDED[2..], "(ours) Support tables with three axes"),
     ];
     for (added, what) in groups {
-        let cases = |values: &dyn Fn(&str, &str) -> Vec<f64>| -> Vec<Case> {
+        let cases = |shares: &dyn Fn(&str, &str) -> Vec<Spread>| -> Vec<Case> {
             let both = |volume: &'static str| {
                 let name = |addition: &Addition| addition.name();
                 added.iter().map(name).map(move |name| (volume, name))
             };
             let all = VOLUMES.iter().flat_map(|(volume, _)| both(volume));
-            all.map(|(volume, name)| (format!("{volume} {name}"), values(volume, name))).collect()
+            all.map(|(volume, name)| (format!("{volume} {name}"), shares(volume, name))).collect()
         };
-        let times = cases(&|volume, name| race.seconds(volume, name));
+        let times = cases(&|volume, name| race.shares(volume, name));
         finding.claim(
             format!("{what} make queries on two bodies faster, of which 60 % meet (by a twentieth at least, for every volume)"),
-            format!("least time, of that without, and the level of it: {}", told(&times)),
+            format!("{asked}: least time, of that without, and the level of it: {}", told(&times)),
             saved(&times),
             unless(saved(&times), "Bodies that meet pay for every look and gain nothing by it."),
         );
-        let prices = cases(&|volume, name| race.prices(volume, name));
+        let prices = cases(&|volume, name| {
+            let prices = race.prices(volume, name);
+            prices.iter().map(|price| Spread::of(vec![price / prices[0]])).collect()
+        });
         finding.claim(
             format!("{what} save operations there"),
             format!(
-                "fewest weighted operations, of those without, and the level of it: {}",
+                "{asked}: fewest weighted operations, of those without, and the level of it: {}",
                 told(&prices)
             ),
             saved(&prices),
@@ -256,14 +274,14 @@ fn judge(finding: &mut Finding, race: &Race) {
         );
     }
     let kinds = ADDED.iter().map(|addition| addition.name());
-    let best = kinds.flat_map(|name| [1, 2].map(|levels| race.own_share(name, levels)));
-    let best = best.fold(f64::MAX, f64::min);
+    let shares = kinds.flat_map(|name| [1, 2].map(|levels| race.own_share(name, levels)));
+    let (_, best) = least(&shares.collect::<Vec<_>>());
     let filter = race.own_share(FILTER[0], 1);
-    let verdict = Verdict::holds(best.min(filter) <= 0.95);
+    let verdict = Verdict::holds(best.is_below(SAVED) || filter.is_below(SAVED));
     finding.claim(
         "(ours) The same on impinge's default tree",
         format!(
-            "least time of that without: {best:.2} with planes or tables on 1 or 2 levels, {filter:.2} with a support table as a filter before it"
+            "{asked}: least time of that without: {best} with planes or tables on 1 or 2 levels, {filter} with a support table as a filter before it"
         ),
         verdict,
         unless(verdict, "A tree with eight children to a node is past the first levels within a few tests: there is less to save."),
@@ -275,8 +293,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_is_relative_to_level_zero() {
-        assert_eq!(least(&[4.0, 3.0, 2.0, 3.0]), (2, 0.5));
-        assert_eq!(least(&[1.0, 2.0]), (0, 1.0));
+    fn a_twentieth_saved_on_some_level_is_saved() {
+        let shares =
+            |values: &[f64]| values.iter().map(|v| Spread::of(vec![*v])).collect::<Vec<_>>();
+        assert_eq!(least(&shares(&[1.0, 0.75, 0.5, 0.75])), (2, Spread::of(vec![0.5])));
+        assert_eq!(least(&shares(&[1.0, 2.0])).0, 0);
+        let cases = [("a".into(), shares(&[1.0, 0.97])), ("b".into(), shares(&[1.0, 0.8]))];
+        assert_eq!((saved(&cases), saved(&cases[1..])), (Verdict::Partly, Verdict::Reproduced));
     }
 }

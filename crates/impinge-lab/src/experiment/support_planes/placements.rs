@@ -16,7 +16,7 @@ pub(super) struct Placements {
 }
 
 impl Placements {
-    /// So many, any rotation with any translation in a cube that is as large as it must be.
+    /// `count` placements: any rotation, any translation in a cube of the size that makes three in five meet.
     pub(super) fn new(
         mesh: &Mesh,
         model: &Model,
@@ -38,6 +38,11 @@ impl Placements {
     /// Where the second body is, and whether they meet.
     pub(super) fn each(&self) -> impl Iterator<Item = (&ScaledPose, bool)> {
         self.places.iter().map(|(place, meet)| (place, *meet))
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.places.len()
     }
 
     /// The share of those that meet.

@@ -1,11 +1,15 @@
 //! Hierarchies asked the same questions in turns: the answers must be equal, then times and work are compared.
+//!
+//! The time of a slice of questions is the least of all rounds, which an interrupt in one of them does not move. Ratios come with their spread
+//! over five parts of the slices, every fifth one in each, which are apart in time and in what they ask.
 
 use super::addition::Addition;
 use super::classic::Work;
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::session::Session;
+use crate::timing::{ROUNDS, Spread};
 use impinge::mesh::ScaledPose;
-use std::time::Instant;
 
 /// A question: do two bodies meet?
 #[derive(Clone, Copy)]
@@ -40,7 +44,7 @@ pub(super) const ADDED: [Addition; 3] = [Addition::DVSPM, Addition::DFSPM, Addit
 /// A support table before the library's tree; and the same as scenes have it, with the axis kept from step to step, looked along only where bodies were apart in
 /// the step before.
 pub(super) const FILTER: [&str; 2] = ["filter before the tree", "filter, axis kept as in scenes"];
-/// So many questions are asked between two looks at the clock: short enough that some rounds are not interrupted.
+/// Questions between two readings of the clock: short enough that some rounds are not interrupted.
 const SLICE: usize = 32;
 
 type Meets<'c> = Box<dyn FnMut(&Task, Option<&mut Work>) -> bool + 'c>;
@@ -57,7 +61,17 @@ pub(super) struct Outcome {
     pub(super) label: Label,
     /// All slices, each in the best of its rounds.
     pub(super) seconds: f64,
+    /// The time of every fifth slice, for each of five parts.
+    parts: [f64; ROUNDS],
     pub(super) work: Work,
+}
+
+impl Outcome {
+    /// Its time over that of another.
+    pub(super) fn over(&self, other: &Self) -> Spread {
+        let shares = self.parts.iter().zip(other.parts).filter(|(_, other)| *other > 0.0);
+        Spread::of(shares.map(|(own, other)| own / other).collect())
+    }
 }
 
 /// What is common to all contenders, and how each did.
@@ -83,6 +97,7 @@ impl Race {
             .map(|contender| Outcome {
                 label: contender.label,
                 seconds: 0.0,
+                parts: [0.0; ROUNDS],
                 work: Work::default(),
             })
             .collect();
@@ -115,17 +130,20 @@ impl Race {
                 for (contender, best) in contenders.iter_mut().zip(&mut best) {
                     // Twice: who comes first to a tree must fetch it from memory, and would seem slow.
                     for _ in 0..2 {
-                        let start = Instant::now();
+                        let start = Clock::start();
                         for task in *slice {
                             std::hint::black_box((contender.meets)(task, None));
                         }
-                        best[k] = best[k].min(start.elapsed().as_secs_f64());
+                        best[k] = best[k].min(start.seconds());
                     }
                 }
             }
         }
         for (outcome, best) in outcomes.iter_mut().zip(&best) {
             outcome.seconds = best.iter().sum();
+            for (k, seconds) in best.iter().enumerate() {
+                outcome.parts[k % ROUNDS] += seconds;
+            }
         }
         Ok(Self { outcomes, meeting })
     }
@@ -161,10 +179,19 @@ impl Race {
         self.of(OWN, "OBB", "", 0).map_or(f64::NAN, |outcome| outcome.seconds)
     }
 
-    /// Seconds of the library's tree with something added, as a share of those without.
-    pub(super) fn own_share(&self, added: &str, levels: usize) -> f64 {
-        let with = self.of(OWN, "OBB", added, levels).map_or(f64::NAN, |outcome| outcome.seconds);
-        with / self.default_seconds()
+    /// The time of the trees of 2010 by levels from 0, of that without what is added.
+    pub(super) fn shares(&self, volume: &str, added: &str) -> Vec<Spread> {
+        let at = |levels| self.of(OLD, volume, added, levels);
+        let none = at(0);
+        let with = (0..=LEVELS).filter_map(at);
+        with.filter_map(|with| Some(with.over(none?))).collect()
+    }
+
+    /// The time of the library's tree with something added, of that without.
+    pub(super) fn own_share(&self, added: &str, levels: usize) -> Spread {
+        let outcome = |added, levels| self.of(OWN, "OBB", added, levels);
+        let both = outcome(added, levels).zip(outcome("", 0));
+        both.map_or(Spread::of(Vec::new()), |(with, without)| with.over(without))
     }
 
     /// How many tasks there are.
@@ -181,6 +208,7 @@ impl Race {
     pub(super) fn join(&mut self, other: Self) {
         for (mine, theirs) in self.outcomes.iter_mut().zip(&other.outcomes) {
             mine.seconds += theirs.seconds;
+            mine.parts.iter_mut().zip(theirs.parts).for_each(|(sum, more)| *sum += more);
             let (sum, more) = (&mut mine.work, &theirs.work);
             sum.volumes += more.volumes;
             sum.supports += more.supports;
@@ -221,6 +249,9 @@ mod tests {
         assert_eq!(race.tasks(), 40);
         assert!(race.outcomes.iter().all(|outcome| outcome.seconds > 0.0));
         assert_eq!(race.seconds("AABB", "CW3").len(), LEVELS + 1);
+        let shares = race.shares("AABB", "CW3");
+        assert_eq!((shares.len(), shares[0].low, shares[0].high), (LEVELS + 1, 1.0, 1.0));
+        assert_eq!(race.own_share("", 0).median, 1.0);
         let expected = placements.each().filter(|(_, meet)| *meet).count();
         assert_eq!(race.meetings(), expected);
         let mut asked = 0;

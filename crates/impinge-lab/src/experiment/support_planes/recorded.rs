@@ -7,6 +7,9 @@ use crate::falling::{self, Options, Recording};
 use crate::session::Session;
 use impinge::Pose;
 
+/// In the paper's simulations.
+const BODIES: usize = 600;
+
 /// In 14 s, those with the fixed body left out.
 pub(super) fn published_collisions(ground: Ground) -> u64 {
     match ground {
@@ -27,6 +30,8 @@ pub(super) fn published_axis(ground: Ground) -> u32 {
 pub(super) struct Recorded {
     /// What it is, in some sentences.
     pub(super) setting: String,
+    /// How many bodies, and how many of the frames: the published size is [`BODIES`] for 14 s, all frames.
+    pub(super) size: String,
     pub(super) replay: Replay,
     /// Pairs of moving bodies that collide, in all frames of the simulation together.
     pub(super) total: u64,
@@ -64,7 +69,14 @@ pub(super) fn recorded(session: &Session<'_>, ground: Ground) -> Result<Recorded
         ground.name(),
         numbers.len(),
     );
-    Ok(Recorded { setting, replay: replay(&recording, &numbers), total: moving, counted })
+    let size = format!(
+        "{} of the published {BODIES} bodies, {} of {} frames of {} s (published: 14 s)",
+        recording.bodies(),
+        numbers.len(),
+        recording.frames(),
+        options.seconds
+    );
+    Ok(Recorded { setting, size, replay: replay(&recording, &numbers), total: moving, counted })
 }
 
 /// Some frames of a recording. A plane has no part in them.
@@ -84,7 +96,7 @@ fn replay(recording: &Recording, numbers: &[usize]) -> Replay {
     Replay { models, body_models, fixed, frames: numbers.iter().map(frame).collect() }
 }
 
-/// So many runs of successive frames, each in the middle of an equal part of all; all frames if there are not more.
+/// `count` runs of successive frames, each in the middle of an equal part of all; all frames if there are not more.
 fn runs(frames: usize, count: usize, length: usize) -> Vec<usize> {
     if count * length >= frames {
         return (0..frames).collect();

@@ -10,7 +10,7 @@ use crate::tree::NodeChild;
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd};
 
-/// So many leaves are visited at a time, if there are.
+/// Leaves visited at a time, if there are that many.
 const TOGETHER: usize = 8;
 
 /// The tree, and who knows the rays.

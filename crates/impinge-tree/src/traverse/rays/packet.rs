@@ -12,9 +12,9 @@ use crate::tree::{Node, NodeChild};
 use impinge_geom::bound::{Bound, LANES, LocalRay};
 use impinge_geom::simd::{Kernel, Simd};
 
-/// So many rays at nodes go on at a time.
+/// Rays that advance at nodes at a time.
 const AT_NODES: usize = 16;
-/// So many visit leaves, or end, at a time.
+/// Rays that visit leaves, or end, at a time.
 const TOGETHER: u32 = 8;
 /// All slots, and one that nobody has: it stands in where fewer rays are at nodes than go on at a time.
 const WITH_NOBODY: usize = SLOTS + 1;

@@ -5,7 +5,7 @@ use impinge_geom::simd::Simd;
 
 /// How many boxes are looked at to choose the cells.
 const SAMPLES: usize = 1024;
-/// The width of a row in units of the largest box: wider rows are fewer, and hold more boxes that are tested in vain.
+/// The width of a row in units of the largest box: wider rows are fewer, and hold more boxes whose tests fail.
 const ROW_WIDTH: f32 = 1.5;
 /// The length of a cell along its row in the same units.
 const CELL_LENGTH: f32 = 0.75;

@@ -45,7 +45,7 @@ pub struct UniformGrid {
     is_filled: bool,
 }
 
-/// False if so many boxes would share a cell that all pairs of them cost more than any other way.
+/// False if cells would be so crowded that testing all pairs in them costs more than any other way.
 pub(super) fn suits(proxies: &Proxies) -> bool {
     Frame::choose(proxies).crowd(proxies) <= CROWD / 8
 }

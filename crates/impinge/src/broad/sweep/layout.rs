@@ -40,7 +40,7 @@ impl Span {
         parts(0) * parts(1)
     }
 
-    /// True if a box is in so many columns that it is kept apart.
+    /// True if a box spans too many columns and is kept apart.
     pub(super) fn is_wide(&self) -> bool {
         self.count() > WIDE
     }

@@ -10,7 +10,7 @@ use impinge_geom::Pose;
 use impinge_geom::bound::{Bound, RelativeFrame};
 use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::motion::impact::{self, Contact, Settings, ShapeImpact};
-use impinge_geom::motion::{Closing, Reach, VelocityBound};
+use impinge_geom::motion::{Closing, Reach, VelocityBound, piece_end};
 use impinge_geom::moving::time_to_impact_bound;
 use impinge_geom::number::outward::round_up;
 use impinge_geom::pair::Cache;
@@ -35,12 +35,12 @@ pub fn mesh_impact<B: Bound>(
         let frame = mesh.mesh.tree.frame();
         frame.extent() / frame.factor() * mesh.scale
     };
-    // Coordinates in f32 are good to so many digits of the larger body, so it is the first.
+    // The precision of f32 coordinates depends on the larger body, so it is the first.
     let (first, second, flipped) = if size(b) > size(a) { (b, a, true) } else { (a, b, false) };
     let mut t = from;
     let budget = u64::from(settings.max_steps).saturating_mul(1000);
     loop {
-        let end = a.motion.piece_end(t).min(b.motion.piece_end(t)).min(to);
+        let end = piece_end([a.motion, b.motion], t, to);
         let Scratch { cache, times, .. } = scratch;
         let mut search = Search::new(first, second, [t, end], settings, cache);
         let (tree_a, tree_b) = (&first.mesh.tree, &second.mesh.tree);
@@ -229,8 +229,14 @@ impl<B: Bound> Advance for Search<'_, '_, B> {
         let size = balls[0].radius * self.a.scale + balls[1].radius * self.b.scale;
         let limit = self.horizon().min(self.end);
         let step = LEAF_STEP * size / speed;
+        // Leaves that were near once and have parted since are let go until they can be near again.
+        let moment = *self.at(time);
+        let apart = self.balls_apart(&moment, &balls) * (1.0 - 1e-9);
+        if apart > step {
+            return if time + apart < self.end { time + apart } else { f64::INFINITY };
+        }
         let until = if time + step < limit { (time + step).max(time.next_up()) } else { limit };
-        let b_in_a = self.at(time).b_in_a;
+        let b_in_a = moment.b_in_a;
         let mut pair = MeshPair::as_given(self.a.mesh, self.b.mesh, &b_in_a);
         let near = speed * (until - time) + self.settings.clearance();
         let reach = round_up(near / self.unit * (1.0 + 1e-9)) + 2.0 * pair.placement.b_to_a.margin;

@@ -31,10 +31,21 @@ pub(super) struct Directed<'m, 's, B: Bound> {
     pub(super) rounding: f64,
     /// The depth of the deepest common point so far, and that point.
     lower: f64,
-    point: Option<DVec3>,
+    point: DVec3,
     /// The largest bound of a cell that was left as it is.
     left: f64,
     pub(super) opened: usize,
+}
+
+/// How far the search of the surface came.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    pub(super) lower: f64,
+    point: DVec3,
+    left: f64,
+    opened: usize,
+    /// No common point on the surface of Y lies deeper.
+    pub(super) upper: f64,
 }
 
 /// The triangle of X nearest to a point, and how far it is.
@@ -66,21 +77,34 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
             scratch,
             rounding: ROUNDINGS * UNIT_ROUNDOFF * size,
             lower: 0.0,
-            point: None,
+            point: DVec3::ZERO,
             left: 0.0,
             opened: 0,
         }
     }
 
-    /// Runs both searches. `met` are the pairs of faces, of Y and of X, that meet, ascending. None if no common point was met.
-    pub(super) fn deepest(mut self, met: &[[u32; 2]]) -> Option<SurfaceDepth> {
+    /// Searches the surface from a common point on. `met` are the pairs of faces, of Y and of X, that meet, ascending.
+    pub(super) fn begin(mut self, common: DVec3, met: &[[u32; 2]]) -> Begun {
+        (self.lower, self.point) = (self.near(common).distance, common);
         self.search_surface(met);
+        let upper = self.upper();
+        Begun { lower: self.lower, point: self.point, left: self.left, opened: self.opened, upper }
+    }
+
+    /// Searches the inside, if it matters. Common points are known not to lie deeper than `most`.
+    pub(super) fn finish(mut self, begun: &Begun, most: f64) -> SurfaceDepth {
+        let Begun { lower, point, left, opened, .. } = *begun;
+        (self.lower, self.point, self.left, self.opened) = (lower, point, left, opened);
+        self.accuracy.separation = self.accuracy.separation.min(most);
         if !self.is_decided() {
             self.search_interior();
         }
-        let upper = self.lower.max(self.left) + self.rounding;
-        let point = self.point?;
-        Some(SurfaceDepth { value: self.lower, upper: upper.min(self.separation()), point })
+        let upper = self.upper().min(self.separation());
+        SurfaceDepth { value: self.lower, upper, point: self.point }
+    }
+
+    fn upper(&self) -> f64 {
+        self.lower.max(self.left) + self.rounding
     }
 
     /// The separation, with room for rounding, and never below what was found.
@@ -100,9 +124,13 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
         (SHARE * relative * self.lower).max(SHARE * absolute).max(self.rounding)
     }
 
-    /// Nothing more needs to be known: the separation is reached, or what was asked is decided.
+    /// Nothing more needs to be known: the separation is reached, or what was asked is decided. What is known of the other surface may use up more of the
+    /// accuracy than a cell: it ended a search of its own.
     pub(super) fn is_decided(&self) -> bool {
-        self.is_settled(self.accuracy.separation)
+        let Accuracy { relative, absolute, separation, .. } = self.accuracy;
+        let known = separation + 2.0 * self.rounding;
+        known <= self.lower + (relative * self.lower).max(absolute)
+            || self.is_settled(separation)
             || self.accuracy.decide_at.is_some_and(|depth| self.lower > depth)
     }
 
@@ -113,8 +141,8 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
 
     /// A common point of both bodies.
     pub(super) fn offer(&mut self, point: DVec3, depth: f64) {
-        if depth > self.lower || self.point.is_none() {
-            (self.lower, self.point) = (depth.max(self.lower), Some(point));
+        if depth > self.lower {
+            (self.lower, self.point) = (depth, point);
         }
     }
 

@@ -104,7 +104,7 @@ impl<B: Bound> Directed<'_, '_, B> {
 
     /// The plane midway between the nearest face and the one opposite, if it cuts the cell: where they are flat, both halves lie under a lid.
     fn midway(&mut self, cell: &Cell, middle: DVec3, face: u32) -> Option<Plane> {
-        let filled = self.x.mesh.boundary().filled(face).map(|f| [f.front, f.back]);
+        let filled = self.x.mesh.boundary().filled_throughout(face).map(|f| [f.front, f.back]);
         let along = inward(&self.x.mesh.corners(face), filled)?;
         let ray = Ray::new(middle.to_array(), along.to_array()).ok()?;
         let opposite = self.x.mesh.cast_ray(&ray, self.scratch)?.triangle;
@@ -180,7 +180,8 @@ impl<B: Bound> Directed<'_, '_, B> {
                 if distance_to(&corners, middle) > radius {
                     continue;
                 }
-                match inward(&corners, boundary.filled(face).map(|f| [f.front, f.back])) {
+                match inward(&corners, boundary.filled_throughout(face).map(|f| [f.front, f.back]))
+                {
                     Some(normal) if normals.len() < MOST_NEAR => normals.push(normal),
                     _ => plain = false,
                 }
@@ -194,7 +195,7 @@ impl<B: Bound> Directed<'_, '_, B> {
             return false;
         }
         let sum = normals.iter().fold(DVec3::ZERO, |sum, normal| sum + *normal);
-        let filled = boundary.filled(nearest).map(|f| [f.front, f.back]);
+        let filled = boundary.filled_throughout(nearest).map(|f| [f.front, f.back]);
         let own = inward(&x.mesh.corners(nearest), filled);
         let grows = |along: DVec3| normals.iter().all(|normal| normal.dot(along) > FACING);
         sum.try_normalize().is_some_and(grows) || own.is_some_and(grows)

@@ -23,7 +23,7 @@ impl<B: Bound> Directed<'_, '_, B> {
     fn under_lid_at(&mut self, cell: &Cell, face: u32, out: f64) -> Option<f64> {
         let x = self.x;
         let plane = Plane::of_triangle(&x.mesh.corners(face))?;
-        let filled = x.mesh.boundary().filled(face)?;
+        let filled = x.mesh.boundary().filled_throughout(face)?;
         let outward = match (filled.front, filled.back) {
             (false, true) => plane,
             (true, false) => Plane { normal: -plane.normal, offset: -plane.offset },

@@ -13,6 +13,9 @@
 //! 2. `interior`: cells of the common box, without those where all faces near enough to matter look into one half-space: there the distance grows along
 //!    one direction, and no point is a local maximum.
 //!
+//! A common point p is no deeper below X than below Y and what the surface of Y is below X: the nearest point of that surface is inside of X, no deeper than
+//! that, or X has ended before. So where surfaces hardly enter each other one of the two interiors is enough.
+//!
 //! No translation that frees the bodies is shorter than the local penetration (`docs/maths/local-penetration.md`), so a known one ends the search early.
 //! Where a mesh is open, `estimate` looks at points on and between the faces that meet, and a generalised winding number decides which are inside.
 
@@ -24,12 +27,15 @@ mod lid;
 mod outline;
 mod surface;
 
-use super::{Mesh, ScaledPose, Scratch, pairs};
+use super::column::Placed;
+use super::winding::winding_of;
+use super::{Mesh, Mode, ScaledPose, Scratch, pairs, verdict};
 use directed::Directed;
-use impinge_geom::Certainty;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::number::tolerance::EXACT;
+use impinge_geom::triangle::intersection;
+use impinge_geom::{Certainty, Verdict};
 
 /// How closely a local penetration is asked, and when the search may end early.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,9 +95,10 @@ impl LocalPenetration {
     }
 }
 
-/// How deep the common points of two solids lie below both surfaces. None if no such point was found.
+/// How deep the common points of two solids lie below both surfaces.
 ///
-/// For closed meshes both intervals are certified, up to rounding.
+/// For closed meshes both intervals are certified, up to rounding, and there are none only if the solids have no inner point in common. Where a
+/// mesh is open there are none if no common point was found.
 ///
 /// ```
 /// use impinge::{Pose, mesh::{self, Accuracy, Mesh, Scratch}};
@@ -144,26 +151,80 @@ pub(crate) fn local_penetration_among<B: Bound>(
         };
         return Some(LocalPenetration { depths, certainty: Certainty::Estimate });
     }
-    let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).deepest(&turned())?;
+    let common = common_point(a, b, b_in_a, met, scratch)?;
     let scaled = Accuracy {
         absolute: accuracy.absolute / b_in_a.scale,
         decide_at: accuracy.decide_at.map(|depth| depth / b_in_a.scale),
         separation: accuracy.separation / b_in_a.scale,
         ..*accuracy
     };
-    let decided = accuracy.decide_at.is_some_and(|depth| of_a.value > depth);
-    let of_b = if decided {
-        SurfaceDepth { value: 0.0, upper: accuracy.separation, point: of_a.point }
+    let begun_a = Directed::new(a, b, b_in_a, accuracy, scratch).begin(common, &turned());
+    let there = a_in_b.transform_point(common);
+    let depths = if accuracy.decide_at.is_some_and(|depth| begun_a.lower > depth) {
+        let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
+        [of_a, SurfaceDepth { value: 0.0, upper: accuracy.separation, point: of_a.point }]
     } else {
-        let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).deepest(met)?;
-        in_frame_of_a(&of_b, b_in_a)
+        let begun_b = Directed::new(b, a, &a_in_b, &scaled, scratch).begin(there, met);
+        // Cells of the mesh with fewer faces are fewer, and its depth bounds that of the other.
+        if a.triangles.len() <= b.triangles.len() {
+            let of_a =
+                Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
+            let most = of_a.upper / b_in_a.scale + begun_b.upper;
+            let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, most);
+            [of_a, in_frame_of_a(&of_b, b_in_a)]
+        } else {
+            let of_b =
+                Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, f64::INFINITY);
+            let of_b = in_frame_of_a(&of_b, b_in_a);
+            let most = of_b.upper + begun_a.upper;
+            [Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, most), of_b]
+        }
     };
-    let depths = [of_a, of_b];
     let DVec3 { x, y, z } = a.bounds().low.abs().max(a.bounds().high.abs());
     let narrow = EXACT * x.max(y).max(z).max(b_in_a.pose.translation().abs().max_element());
+    // So little is not told from contact by distances.
+    let is_thin = depths.iter().all(|depth| depth.value <= narrow);
+    if is_thin && !overlap(a, b, b_in_a, scratch) {
+        return None;
+    }
     let exact = depths.iter().all(|depth| depth.upper - depth.value <= narrow);
     let certainty = if exact { Certainty::Exact } else { Certainty::Bound };
     Some(LocalPenetration { depths, certainty })
+}
+
+/// A point of both solids: where faces meet, or a vertex inside of the other solid; none if they share no point.
+fn common_point<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    met: &[[u32; 2]],
+    scratch: &mut Scratch,
+) -> Option<DVec3> {
+    let middle = |[face_a, face_b]: &[u32; 2]| {
+        let common = intersection(&a.corners(*face_a), &b_in_a.map_corners(b.corners(*face_b)));
+        let points = common.points();
+        let sum = points.iter().fold(DVec3::ZERO, |sum, p| sum + *p / points.len() as f64);
+        (!points.is_empty()).then_some(sum)
+    };
+    if let Some(point) = met.iter().find_map(middle) {
+        return Some(point);
+    }
+    // A part of a surface that does not meet the other lies inside of it or outside as a whole.
+    let placed = [Placed::here(a), Placed::there(b, b_in_a)];
+    [0, 1].into_iter().find_map(|own| {
+        let mut vertices = placed[own]
+            .mesh
+            .boundary()
+            .face_of_each_part()
+            .map(|face| placed[own].corners(face)[0]);
+        vertices.find(|p| winding_of(&placed[1 - own], *p, scratch).is_inside())
+    })
+}
+
+/// True if two closed meshes have an inner point in common.
+fn overlap<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &ScaledPose, scratch: &mut Scratch) -> bool {
+    let found = verdict(a, b, b_in_a, Mode::Solid, scratch).verdict;
+    matches!(found, Verdict::Penetrating | Verdict::Contained(_))
 }
 
 fn in_frame_of_a(found: &SurfaceDepth, b_in_a: &ScaledPose) -> SurfaceDepth {

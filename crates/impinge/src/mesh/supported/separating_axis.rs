@@ -1,9 +1,9 @@
 //! The cached separating axis of two meshes, which makes near misses cheap from step to step.
 //!
-//! Bodies that pass each other by stay near for many steps, and the axis that parted them in one of them mostly parts them in the next: one
-//! look into two tables then does for the whole question, and for solids also for the search for vertices inside. Where
-//! the hulls meet, or the bodies do, tables are of no use. Hence nothing is looked for until a pair was found apart by other means, and after a
-//! look in vain not again for some steps, twice as many each time.
+//! Bodies that pass each other by stay near for many steps, and the axis that separated them in one step mostly separates them in the next: one
+//! lookup in two tables then answers the whole question, and for solids also for the search for vertices inside. Where
+//! the hulls meet, or the bodies do, tables are of no use. Hence no axis is searched until a pair was found apart by other means, and after a
+//! failed search not again for some steps, twice as many each time.
 
 use super::super::{Mesh, ScaledPose};
 use impinge_geom::bound::Bound;

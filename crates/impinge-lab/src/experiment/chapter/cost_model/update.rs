@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::model::Model;
 use crate::session::Session;
 use crate::table::Table;
-use crate::timing::fastest;
+use crate::timing::{ROUNDS, fastest};
 use impinge::geom::bound::Bound;
 use impinge::geom::glam::Vec3A;
 use impinge::mesh::{Mesh, MeshBuilder};
@@ -62,7 +62,7 @@ fn refit_time<B: Bound>(mesh: &Mesh<B>) -> f64 {
     let mut again = || {
         let _ = black_box(tree.refit(&geometry));
     };
-    fastest(4, &mut [&mut again])[0] / 1e3
+    fastest(ROUNDS, &mut [&mut again])[0] / 1e3
 }
 
 pub(super) fn table(updates: &[Update]) -> Table {

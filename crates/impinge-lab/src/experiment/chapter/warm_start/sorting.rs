@@ -6,7 +6,7 @@ use crate::finding::{Finding, Verdict};
 use crate::random::Random;
 use crate::session::Session;
 use crate::table::Table;
-use crate::timing::fastest;
+use crate::timing::{ROUNDS, Rounds, repeated};
 use impinge::geom::simd::{Kernel, Simd, dispatch};
 use impinge::geom::{Pose, Shape, pair};
 use std::hint::black_box;
@@ -14,7 +14,7 @@ use std::hint::black_box;
 /// Spheres, capsules, boxes, cylinders.
 pub(super) const KINDS: usize = 4;
 
-/// A list of pairs of so many kinds.
+/// A list of pairs of some kinds of shapes.
 pub(super) struct Sorted {
     kinds: usize,
     pairs: usize,
@@ -22,8 +22,8 @@ pub(super) struct Sorted {
     spheres: usize,
     /// Pairs that meet.
     meeting: usize,
-    /// Time as it comes over time sorted, and over time sorted with spheres eight at a time.
-    speedups: [f64; 2],
+    /// Times as it comes, sorted, and sorted with spheres eight at a time.
+    times: Rounds,
 }
 
 /// A pair: which shapes, of what type, and where the second is.
@@ -141,14 +141,14 @@ pub(super) fn measure(session: &Session<'_>) -> Result<(Table, Vec<Sorted>), Lab
             .column("pairs that meet", "")
             .varying("time as it comes / time sorted", "")
             .varying("time as it comes / time sorted, spheres eight at a time", "");
-    for Sorted { kinds, pairs, spheres, meeting, speedups } in &found {
+    for Sorted { kinds, pairs, spheres, meeting, times } in &found {
         table.row([
             (*kinds).into(),
             (*pairs).into(),
             (*spheres).into(),
             (*meeting).into(),
-            speedups[0].into(),
-            speedups[1].into(),
+            times.ratio(0, 1).median.into(),
+            times.ratio(0, 2).median.into(),
         ]);
     }
     Ok((table, found))
@@ -198,14 +198,14 @@ fn one(kinds: usize, shapes: &[(usize, Shape)], list: Vec<Entry>) -> Result<Sort
         let rest = meeting(shapes, by_type[spheres..].iter(), &mut third);
         let _ = black_box(dispatch(&packed) + rest);
     };
-    let times = fastest(5, &mut [&mut as_it_comes, &mut by_types, &mut eight_at_a_time]);
-    let speedups = [times[0] / times[1], times[0] / times[2]];
-    Ok(Sorted { kinds, pairs: list.len(), spheres, meeting: found, speedups })
+    let times = repeated(ROUNDS, &mut [&mut as_it_comes, &mut by_types, &mut eight_at_a_time]);
+    Ok(Sorted { kinds, pairs: list.len(), spheres, meeting: found, times })
 }
 
 pub(super) fn panel(found: &[Sorted]) -> Panel {
     let series = |name: &str, k: usize| {
-        Series::line(name, found.iter().map(|one| (one.kinds as f64, one.speedups[k])).collect())
+        let speedup = |one: &Sorted| (one.kinds as f64, one.times.ratio(0, 1 + k).median);
+        Series::line(name, found.iter().map(speedup).collect())
     };
     Panel {
         title: "A list of pairs sorted by type".into(),
@@ -216,30 +216,22 @@ pub(super) fn panel(found: &[Sorted]) -> Panel {
     }
 }
 
-/// By the gain of a list of all types, and of one that is spheres alone.
-///
-/// Times of whole lists differ by a few hundredths from run to run: a list that is to be called faster is so by a fifth, and one that
-/// gains a twentieth or less shows nothing of its own.
-fn verdict(list: f64, spheres: f64) -> Verdict {
-    match (list, spheres) {
-        (1.2.., 1.5..) => Verdict::Reproduced,
-        (1.05.., _) | (_, 1.5..) => Verdict::Partly,
-        _ => Verdict::Differs,
-    }
-}
-
 pub(super) fn judge(finding: &mut Finding, found: &[Sorted]) {
-    let Some(last) = found.last() else { return };
-    let [sorted, eight] = last.speedups;
-    let spheres = found.first().map_or(f64::NAN, |one| one.speedups[1]);
+    let (Some(first), Some(last)) = (found.first(), found.last()) else { return };
+    // Times sorted over those as the list comes.
+    let [sorted, eight, spheres] =
+        [last.times.ratio(1, 0), last.times.ratio(2, 0), first.times.ratio(2, 0)];
+    let gains = [sorted.is_faster() || eight.is_faster(), spheres.is_faster()];
+    let verdict = Verdict::of(gains.iter().filter(|gain| **gain).count(), gains.len());
     finding.claim(
         "with a list of all pairs one can sort so that pairs of one type are adjacent, which can make for a faster parallel SIMD implementation",
         format!(
-            "with {} types, sorting makes the list {sorted:.2} times as fast, and with spheres eight at a time {eight:.2} times; a list of spheres alone is {spheres:.1} times as fast eight at a time, all with the time of sorting and packing.",
-            last.kinds
+            "with {} types, the sorted list takes {sorted} times the time, and with spheres eight at a time {eight} times; a list of spheres alone takes {spheres} times the time eight at a time, all with the time of sorting and packing (median and middle half of {} rounds).",
+            last.kinds,
+            sorted.repeats
         ),
-        verdict(sorted.max(eight), spheres),
-        "",
+        verdict,
+        if verdict == Verdict::Reproduced { "" } else { "Less than a tenth counts as no gain." },
     );
 }
 
@@ -248,11 +240,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gain_within_noise_decides_nothing() {
-        assert_eq!(verdict(1.03, 2.5), verdict(1.07, 2.5));
-        assert_eq!(verdict(1.03, 1.1), Verdict::Differs);
-        assert_eq!(verdict(1.3, 2.5), Verdict::Reproduced);
-        assert_eq!(verdict(f64::NAN, f64::NAN), Verdict::Differs);
+    fn a_gain_within_the_margin_decides_nothing() {
+        let sorted = |kinds: usize, shares: [f64; 3]| Sorted {
+            kinds,
+            pairs: 1,
+            spheres: 1,
+            meeting: 1,
+            times: Rounds::steady(&shares, ROUNDS),
+        };
+        for (list, spheres, verdict) in [
+            (0.95, 0.5, Verdict::Partly),
+            (0.95, 0.93, Verdict::Differs),
+            (0.8, 0.5, Verdict::Reproduced),
+        ] {
+            let mut finding = Finding::default();
+            judge(&mut finding, &[sorted(1, [1.0, 1.0, spheres]), sorted(4, [1.0, 1.0, list])]);
+            assert_eq!(finding.claims[0].verdict, verdict, "{list} {spheres}");
+        }
     }
 
     #[test]

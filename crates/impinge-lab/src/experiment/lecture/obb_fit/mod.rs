@@ -4,7 +4,7 @@
 
 mod times;
 
-use crate::chart::{Axis, Chart, Corner, Panel, Series, slope};
+use crate::chart::{Axis, Chart, Corner, Panel, Series};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ModelUse};
 use crate::finding::{Document, Finding, Picture, Verdict};
@@ -14,6 +14,7 @@ use crate::session::Session;
 use crate::table::Table;
 use impinge::geom::bound::{Moments, Obb, ObbFit};
 use impinge::geom::glam::Vec3A;
+use times::Growth;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "obb-fit",
@@ -21,7 +22,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::Lecture,
     place: "slides “Building an OBB Tree”",
     models: ModelUse::Unused,
-    revision: 1,
+    revision: 2,
     work,
 };
 
@@ -43,7 +44,7 @@ fn turned([x, y]: [f64; 2]) -> [f64; 2] {
     [0.8 * x - 0.6 * y, 0.6 * x + 0.8 * y]
 }
 
-/// The outline: on each rounded corner so many points, and as many between corners as `sides` says.
+/// The outline: `corners` points on each rounded corner, `sides` between corners.
 fn outline(corners: [usize; 4], sides: usize) -> Vec<[f64; 2]> {
     let mut points = Vec::new();
     for (k, count) in corners.into_iter().enumerate() {
@@ -108,14 +109,14 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
     let (uneven, outer) =
         sweep(session, "corners", "points on two corners, per point on the other two");
     session.step("timing fits", 1, 3)?;
-    let (times, growth) = times::single(session)?;
+    let (times, single, growth) = times::single(session)?;
     session.step("timing trees", 2, 3)?;
-    let (trees, whole) = times::trees(session)?;
-    judge(&mut finding, &inner.series, &outer.series, &growth.series, &whole.series);
+    let (trees, all, whole) = times::trees(session)?;
+    judge(&mut finding, &inner.series, &outer.series, [growth, whole]);
     finding.tables = vec![added, uneven, times, trees];
     finding.charts = vec![
         Chart { name: "boxes".into(), panels: vec![inner, outer] },
-        Chart { name: "times".into(), panels: vec![growth, whole] },
+        Chart { name: "times".into(), panels: vec![single, all] },
     ];
     finding.pictures = vec![picture(session)];
     Ok(finding)
@@ -126,7 +127,7 @@ const FACTORS: [f64; 9] = [0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 /// Points on each corner where they are even, and between corners.
 const EVEN: [usize; 2] = [6, 8];
 
-/// The points with so many added, per point that was there.
+/// The points with `factor` points added for each that was there.
 fn points_with(kind: &str, factor: f64, seed: u64) -> Vec<[f64; 2]> {
     let [corner, sides] = EVEN;
     if kind == "inside" {
@@ -172,13 +173,7 @@ fn sweep(session: &Session<'_>, kind: &str, label: &str) -> (Table, Panel) {
     (table, panel)
 }
 
-fn judge(
-    finding: &mut Finding,
-    inner: &[Series],
-    outer: &[Series],
-    growth: &[Series],
-    whole: &[Series],
-) {
+fn judge(finding: &mut Finding, inner: &[Series], outer: &[Series], [growth, whole]: [Growth; 2]) {
     let first = |series: &Series| series.points.first().map_or(f64::NAN, |p| p.1);
     let last = |series: &Series| series.points.last().map_or(f64::NAN, |p| p.1);
     let worst = |series: &Series| series.points.iter().map(|p| p.1).fold(0.0, f64::max);
@@ -212,20 +207,15 @@ fn judge(
         "",
     );
     // n log n grows by the power 1 + 1 / ln n: 1.1 at 2¹⁴ points. Hulls of points in a ball have few vertices, which costs less.
-    for (what, series, limit) in [
+    for (what, times, limit) in [
         ("O(n log n) for a single box", growth, 1.25),
         ("O(n log² n) for the whole tree", whole, 1.35),
     ] {
-        let points = &series[0].points;
-        let window = [points[points.len() / 3].0, points[points.len() - 1].0];
-        let power = slope(points, window);
+        let Growth { power, window: [first, last] } = times;
         finding.claim(
             format!("fitting time: {what}"),
-            format!(
-                "time grows by the power {power:.2} of n between {} and {}.",
-                window[0], window[1]
-            ),
-            Verdict::holds(power < limit),
+            format!("time grows by the power {power} of n between {first} and {last} (median and middle half of {} rounds).", power.repeats),
+            Verdict::holds(power.is_below(limit)),
             "",
         );
     }

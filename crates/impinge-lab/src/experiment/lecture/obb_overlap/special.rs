@@ -63,7 +63,7 @@ fn sides(random: &mut Random) -> [[f64; 3]; 2] {
     std::array::from_fn(|_| std::array::from_fn(|_| random.whole(8, 64) as f64 / 64.0))
 }
 
-/// The same, of which at least one is zero: plates, rods and points.
+/// Half sides of which at least one is zero: plates, rods and points.
 fn degenerate(random: &mut Random) -> [[f64; 3]; 2] {
     let mut half = sides(random);
     let (flat, both) = (random.below(2) as usize, random.one_in(2));
@@ -122,7 +122,7 @@ fn placed(half: [[f64; 3]; 2], turned: Pose, random: &mut Random) -> Result<Pair
     Pair::new(half, boxes.at(FACTORS[random.below(FACTORS.len() as u64) as usize])?)
 }
 
-/// Exactly touching along so many axes, and within each other along the rest; or a thousandth apart.
+/// Exactly touching along some axes and overlapping along the rest; or a thousandth apart.
 fn coincident(axes: usize, random: &mut Random) -> Result<Pair, GeometryError> {
     let (half, turned) = (sides(random), quarter(random)?);
     let reach = DVec3::from_array(half[0]) + turned.rotate(DVec3::from_array(half[1])).abs();

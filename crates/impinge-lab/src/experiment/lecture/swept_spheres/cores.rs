@@ -6,7 +6,7 @@
 use crate::error::LabError;
 use crate::random::Random;
 use crate::session::Session;
-use crate::timing::fastest;
+use crate::timing::{ROUNDS, Rounds, repeated};
 use impinge::geom::bound::swept::{Swept, SweptCore};
 use impinge::geom::bound::{
     Bound, ConvexHull, Frame, FrameMotion, LANES, Lss, Moments, RelativeFrame, RoundedBox, Sphere,
@@ -44,7 +44,7 @@ impl Support for Points {
     }
 }
 
-/// The same, which counts how often it is called: that takes time, so that it is asked apart from the clock.
+/// Points that count calls of their support function; counting takes time, so these are not timed.
 struct Counted {
     points: Points,
     calls: Arc<AtomicU64>,
@@ -66,15 +66,17 @@ impl Support for Counted {
 }
 
 /// What came of the comparison of one kind of core.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) name: &'static str,
     /// The bound over the distance by GJK: mean and least, of pairs that are apart.
     pub(super) share: [f64; 2],
     /// Bounds above the distance by more than rounding.
     pub(super) above: usize,
-    /// Per pair: of the routine, and of GJK.
-    pub(super) nanoseconds: [f64; 2],
+    /// Of all pairs: by the routine, and by GJK.
+    pub(super) times: Rounds,
+    /// How many pairs.
+    pub(super) pairs: f64,
     /// Calls of the support functions of both bodies, per pair.
     pub(super) calls: f64,
 }
@@ -169,10 +171,8 @@ fn distances((own, others): &(Shape, Vec<Shape>), cache: &mut pair::Cache) -> [f
     distances
 }
 
-/// So many tasks are timed together, the routine and GJK in turns: enough for the clock, few enough to tell how far it is.
+/// Tasks that are timed together, the routine and GJK in turns: enough for the clock, few enough to show progress.
 const BATCH: usize = 500;
-/// Each batch is timed so often.
-pub(super) const ROUNDS: usize = 5;
 
 /// `count` times one core against eight.
 fn compare<C: SweptCore<N>, const N: usize>(
@@ -189,7 +189,8 @@ fn compare<C: SweptCore<N>, const N: usize>(
         name: C::NAME,
         share: [0.0, f64::MAX],
         above: 0,
-        nanoseconds: [0.0; 2],
+        times: Rounds::default(),
+        pairs: (count * LANES) as f64,
         calls: 0.0,
     };
     let mut apart = 0.0;
@@ -223,13 +224,10 @@ fn compare<C: SweptCore<N>, const N: usize>(
                 let _ = black_box(distances(&task.plain, &mut cache));
             }
         };
-        let times = fastest(ROUNDS, &mut [&mut routine, &mut gjk]);
-        found.nanoseconds = std::array::from_fn(|k| found.nanoseconds[k] + times[k]);
+        found.times.add(&repeated(ROUNDS, &mut [&mut routine, &mut gjk]));
     }
-    let pairs = (count * LANES) as f64;
     found.share[0] /= apart;
-    found.nanoseconds = found.nanoseconds.map(|sum| sum / pairs);
-    found.calls /= pairs;
+    found.calls /= found.pairs;
     Ok(found)
 }
 

@@ -14,7 +14,7 @@ use impinge::tree::{Builder, Items, Topology, build};
 pub(super) trait Volume: Sized {
     /// The volume of some points.
     fn around(points: &[DVec3]) -> Result<Self, LabError>;
-    /// The same, moved.
+    /// The volume at another pose.
     fn moved(&self, pose: &Pose) -> Self;
     /// A lower bound of the distance.
     fn gap(&self, other: &Self, cache: &mut pair::Cache) -> f64;

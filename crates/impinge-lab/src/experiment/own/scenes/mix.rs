@@ -65,7 +65,7 @@ struct Mover {
 }
 
 impl World {
-    /// So many boxes.
+    /// The number of boxes.
     pub(super) fn new(mix: Mix, count: usize, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let room = mix.room(count);
@@ -152,7 +152,7 @@ impl Mover {
 /// Steps of a factor of ten, as a power of two.
 const FINE: u64 = 10;
 
-/// Ten to so many steps, by square roots, which are the same everywhere.
+/// Ten to a power in steps, by square roots, which are the same everywhere.
 fn ten_to(steps: u64) -> f64 {
     let whole = (0..steps >> FINE).fold(1.0, |power, _| power * 10.0);
     let (mut power, mut root) = (whole, 10.0_f64);

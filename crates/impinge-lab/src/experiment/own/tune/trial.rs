@@ -5,6 +5,8 @@
 //! otherwise one of two equal trees, which some builders bring about, finds the processor's branches predicted by the other and seems faster by
 //! up to a sixth.
 
+use crate::clock::Clock;
+use crate::timing::{Rounds, Spread};
 use impinge::mesh::{MeshError, Scratch};
 use impinge::tree::Builder;
 use impinge::tune::{AnyMesh, Candidate, Question, Triangles, Volume};
@@ -12,7 +14,7 @@ use impinge::{mesh::MeshBuilder, tune};
 use std::collections::HashMap;
 use std::fmt;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,10 +50,15 @@ impl fmt::Display for BvhSettings {
 }
 
 /// One question, tried with everything.
+#[derive(Debug)]
 pub(super) struct Trial {
     pub(super) chosen: Timed,
     pub(super) best: Timed,
     pub(super) default: Timed,
+    /// The time of the chosen one over that of the best, round by round.
+    pub(super) loss: Spread,
+    /// The time of the default over that of the chosen one.
+    pub(super) gain: Spread,
     pub(super) tried: usize,
 }
 
@@ -94,7 +101,7 @@ pub(super) fn all(
             .collect();
         let meshes: Vec<&AnyMesh> = meshes.iter().collect();
         for (question, times) in questions.iter().zip(&mut times) {
-            let seen = in_turns(question, &meshes, &neutral, care);
+            let seen = in_turns(question, &meshes, &neutral, care).least();
             times.extend(seen.into_iter().zip(hierarchies.clone()));
         }
     }
@@ -140,16 +147,20 @@ fn finals(
     for ((question, list), tried) in questions.iter().zip(finalists).zip(tried) {
         let own: Vec<&AnyMesh> = list.iter().filter_map(|one| meshes.get(one)).collect();
         let times = in_turns(question, &own, &neutral, Care { runs: 3 * care.runs, ..care });
-        let timed: Vec<Timed> = times
-            .into_iter()
-            .zip(list)
-            .map(|(microseconds, &hierarchy)| Timed { hierarchy, microseconds })
-            .collect();
-        let fastest = timed.iter().min_by(|a, b| a.microseconds.total_cmp(&b.microseconds));
-        let default = timed.iter().find(|one| one.hierarchy == BvhSettings::default());
+        let least = times.least();
+        let timed = |place: usize| Timed { hierarchy: list[place], microseconds: least[place] };
         // The list begins with the chosen one.
-        if let (&[chosen, ..], Some(&default), Some(&best)) = (timed.as_slice(), default, fastest) {
-            trials.push(Trial { chosen, best, default, tried });
+        let best = (0..list.len()).min_by(|a, b| least[*a].total_cmp(&least[*b]));
+        let default = list.iter().position(|one| *one == BvhSettings::default());
+        if let (Some(best), Some(default)) = (best, default) {
+            trials.push(Trial {
+                chosen: timed(0),
+                best: timed(best),
+                default: timed(default),
+                loss: times.ratio(0, best),
+                gain: times.ratio(default, 0),
+                tried,
+            });
         }
     }
     Ok(trials)
@@ -161,32 +172,32 @@ fn neutral(body: Triangles<'_>) -> Result<AnyMesh, MeshError> {
     Ok(AnyMesh::fitted(&grouped, Volume::default(), 2))
 }
 
-/// The least time of a question with each mesh, in microseconds; the meshes take turns.
+/// The times of a question with each mesh, in microseconds; the meshes take turns.
 fn in_turns(
     question: &Question<'_>,
     meshes: &[&AnyMesh],
     neutral: &AnyMesh,
     Care { runs, patience }: Care,
-) -> Vec<f64> {
+) -> Rounds {
     let mut scratch = Scratch::default();
-    let mut least = vec![f64::INFINITY; meshes.len()];
-    let begin = Instant::now();
+    let mut times = vec![Vec::new(); meshes.len()];
+    let begin = Clock::start();
     // The first run warms up. Those of short questions are repeated: a single one of them is over before the clock is certain of it.
     for run in 0..=MOST * runs {
-        if run > runs && begin.elapsed() >= patience {
+        if run > runs && begin.seconds() >= patience.as_secs_f64() {
             break;
         }
-        for (mesh, least) in meshes.iter().zip(&mut least) {
+        for (mesh, times) in meshes.iter().zip(&mut times) {
             ask(question, neutral, &mut scratch);
-            let start = Instant::now();
+            let start = Clock::start();
             ask(question, mesh, &mut scratch);
-            let time = start.elapsed().as_secs_f64() * 1e6 / question.samples().max(1) as f64;
+            let time = start.seconds() * 1e6 / question.samples().max(1) as f64;
             if run > 0 {
-                *least = least.min(time);
+                times.push(time);
             }
         }
     }
-    least
+    Rounds::of_times(times)
 }
 
 /// Asks as users do, without counts.

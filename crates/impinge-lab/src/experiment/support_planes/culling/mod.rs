@@ -22,7 +22,7 @@ pub(super) const CULLING: Experiment = Experiment {
     document: Document::SupportPlanes,
     place: "figure 9",
     models: ModelUse::Instead,
-    revision: 1,
+    revision: 2,
     work,
 };
 
@@ -46,7 +46,7 @@ const PAPER: [usize; 4] = [0, 1, 2, 3];
 /// What happened to the pairs of bodies that are apart, by volume, addition and levels from 1.
 #[derive(Clone)]
 pub(super) struct Culling {
-    /// Not decided by so many levels of volumes.
+    /// Pairs not decided by the volumes of the first levels.
     undecided: Vec<Vec<u64>>,
     /// Of those, decided with the addition.
     decided: Vec<Vec<Vec<u64>>>,

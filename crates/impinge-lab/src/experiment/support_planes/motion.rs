@@ -1,0 +1,303 @@
+//! The paper's future work on continuous collision: support tables, swept along a motion, as a cull before advancement.
+//!
+//! Along a direction n the body B reaches towards A, at any time of its motion, no farther than its support value at the start, the way of its centre and, if it
+//! turns, its radius times 2 sin(θ/2), as support values change no faster than that with the direction. Where that leaves a gap, no advancement is needed. Two cheaper
+//! culls stand beside it: the ball around B and its box, each swept.
+
+use super::super::{Experiment, ModelUse};
+use crate::error::LabError;
+use crate::finding::{Document, Finding, Verdict};
+use crate::model::{Model, ModelShape};
+use crate::random::Random;
+use crate::session::Session;
+use crate::table::{Cell, Table};
+use crate::timing::fastest;
+use impinge::geom::DAabb;
+use impinge::geom::glam::DVec3;
+use impinge::geom::hull::Hull;
+use impinge::geom::motion::impact::{Settings, ShapeImpact, impact};
+use impinge::geom::motion::{MovingShape, RigidMotion};
+use impinge::geom::moving::{Shaft, swept_sphere_may_meet};
+use impinge::geom::pair::Cache;
+use impinge::geom::support_plane::SupportTable;
+use impinge::{Pose, Shape};
+use std::hint::black_box;
+use std::sync::Arc;
+
+pub(super) const MOTION: Experiment = Experiment {
+    name: "support-motion",
+    title: "Swept support tables as a cull before continuous collision detection",
+    document: Document::SupportPlanes,
+    place: "section 6, future work: continuous collision",
+    models: ModelUse::Unused,
+    revision: 1,
+    work,
+};
+
+/// Cells along a side of a table, and axes that are tried.
+const CELLS: usize = 32;
+const AXES: u32 = 3;
+
+/// A hull with its table.
+struct Body {
+    shape: Shape,
+    table: SupportTable,
+    bounds: DAabb,
+    /// Around the table's centre.
+    radius: f64,
+}
+
+impl Body {
+    fn new(model: &Model) -> Result<Self, LabError> {
+        let hull = Hull::new(&model.vertices).map_err(LabError::failed)?;
+        let table = SupportTable::new(&hull, CELLS);
+        let bounds = DAabb::of_points(hull.vertices().iter().copied());
+        let radius = hull.vertices().iter().map(|p| p.distance(table.center())).fold(0.0, f64::max);
+        Ok(Self { shape: Shape::Hull(Arc::new(hull)), table, bounds, radius })
+    }
+}
+
+/// B on its way past A, which rests at the origin.
+struct Way {
+    start: Pose,
+    motion: RigidMotion,
+    linear: DVec3,
+    angle: f64,
+}
+
+/// False only if the bodies stay apart, by their swept tables: along the line of centres at the middle of the way, and its reflections at what is still between.
+fn tables_may_meet(a: &Body, b: &Body, way: &Way) -> bool {
+    let from = way.start.transform_point(b.table.center()) - a.table.center();
+    // The table's centre moves about the origin of the body that turns.
+    let swing = 2.0 * (0.5 * way.angle.min(std::f64::consts::PI)).sin();
+    let arm = way.start.transform_point(b.table.center()).distance(way.start.translation());
+    let room = swing * (b.radius + arm);
+    let mut axis = from + way.linear * 0.5;
+    for _ in 0..AXES {
+        let Some(normal) = axis.try_normalize() else { return true };
+        let towards = way.start.inverse_rotate(-normal);
+        let reach = a.table.support_value(normal) + b.table.support_value(towards);
+        let gap = normal.dot(from) + normal.dot(way.linear).min(0.0) - reach - room;
+        if gap > 1e-9 * (from.length() + reach) {
+            return false;
+        }
+        let moved = if normal.dot(way.linear) < 0.0 { way.linear } else { DVec3::ZERO };
+        let between =
+            from + moved + way.start.rotate(b.table.corner(towards)) - a.table.corner(normal);
+        axis = normal - between * (2.0 * normal.dot(between) / between.length_squared());
+        if axis.is_nan() {
+            return true;
+        }
+    }
+    true
+}
+
+/// The ball around B, swept, against A's box.
+fn ball_may_meet(a: &Body, b: &Body, way: &Way) -> bool {
+    let center = way.start.transform_point(b.table.center());
+    let arm = center.distance(way.start.translation());
+    let swing = 2.0 * (0.5 * way.angle.min(std::f64::consts::PI)).sin() * arm;
+    swept_sphere_may_meet(center, b.radius + swing, way.linear, &a.bounds)
+}
+
+/// B's box, which holds it in all its orientations if it turns, swept against A's.
+fn box_may_meet(a: &Body, b: &Body, way: &Way) -> bool {
+    let corners = (0..8).map(|k| {
+        let pick =
+            |axis: usize| if k >> axis & 1 == 1 { b.bounds.high[axis] } else { b.bounds.low[axis] };
+        way.start.transform_point(DVec3::new(pick(0), pick(1), pick(2)))
+    });
+    let farthest = b.bounds.low.abs().max(b.bounds.high.abs()).length();
+    let swing = 2.0 * (0.5 * way.angle.min(std::f64::consts::PI)).sin() * farthest;
+    Shaft::new(&DAabb::of_points(corners).grown(swing), way.linear).may_meet(&a.bounds)
+}
+
+fn meets(a: &Body, b: &Body, way: &Way, cache: &mut Cache) -> bool {
+    let (one, two) =
+        (MovingShape::new(&a.shape, &Pose::IDENTITY), MovingShape::new(&b.shape, &way.motion));
+    impact(&one, &two, [0.0, 1.0], &Settings::default(), cache) != ShapeImpact::Free
+}
+
+/// Ways past a body of about unit radius: how near they pass is even between a hit in the middle and a miss by a body's length.
+fn ways(angle: f64, count: usize, random: &mut Random) -> Result<Vec<Way>, LabError> {
+    let way = |_| {
+        let along = DVec3::from_array(random.direction());
+        let across = along
+            .cross(DVec3::from_array(random.direction()))
+            .normalize_or(along.any_orthonormal_vector());
+        let start = -along * random.between(2.5, 5.0) + across * random.between(0.0, 4.0);
+        let linear = along * random.between(2.0, 8.0);
+        let turn = DVec3::from_array(random.direction()) * (angle * random.unit());
+        let start = Pose::new(random.quaternion(), start.to_array()).map_err(LabError::failed)?;
+        let motion =
+            RigidMotion::turning(&start, DVec3::ZERO, linear, turn).map_err(LabError::failed)?;
+        Ok(Way { start, motion, linear, angle: turn.length() })
+    };
+    (0..count).map(way).collect()
+}
+
+type Cull = fn(&Body, &Body, &Way) -> bool;
+const CULLS: [(&str, Cull); 3] = [
+    ("swept ball", ball_may_meet),
+    ("swept box", box_may_meet),
+    ("swept support table", tables_may_meet),
+];
+
+/// One body and one kind of motion.
+#[derive(Clone, Debug)]
+struct Row {
+    body: String,
+    motions: &'static str,
+    free: usize,
+    /// In nanoseconds per motion: the advancement alone, then after each cull.
+    alone: f64,
+    /// The share of free motions that each cull dismisses, its own time, and the time with the advancement of the rest.
+    culls: [(f64, f64, f64); 3],
+    /// Motions that meet and were dismissed.
+    lost: usize,
+}
+
+fn rows(session: &Session<'_>, triangles: usize, count: usize) -> Result<Vec<Row>, LabError> {
+    let shapes = [ModelShape::Bumpy, ModelShape::Knobbly, ModelShape::Torus];
+    let mut rows = Vec::new();
+    for (k, shape) in shapes.into_iter().enumerate() {
+        let model = Model::generate(shape, triangles);
+        session.step(&model.name, k as u64, shapes.len() as u64)?;
+        let body = Body::new(&model)?;
+        for (motions, angle) in
+            [("linear", 0.0), ("turning by up to 0.3", 0.3), ("turning by up to 1.5", 1.5)]
+        {
+            let ways = ways(angle, count, &mut Random::new(session.seed))?;
+            rows.push(row(session, &model.name, motions, &body, &ways));
+        }
+    }
+    Ok(rows)
+}
+
+fn row(session: &Session<'_>, name: &str, motions: &'static str, body: &Body, ways: &[Way]) -> Row {
+    let mut cache = Cache::default();
+    let meet: Vec<bool> = ways.iter().map(|way| meets(body, body, way, &mut cache)).collect();
+    let free = meet.iter().filter(|meet| !**meet).count();
+    let rounds = session.pick(3, 7, 15);
+    let mut alone = || {
+        for way in ways {
+            black_box(meets(body, body, way, &mut cache));
+        }
+    };
+    let alone = fastest(rounds, &mut [&mut alone])[0] / ways.len() as f64;
+    let mut lost = 0;
+    let culls = CULLS.map(|(_, cull)| {
+        let kept: Vec<bool> = ways.iter().map(|way| cull(body, body, way)).collect();
+        lost += kept.iter().zip(&meet).filter(|(kept, meet)| !**kept && **meet).count();
+        let dismissed = kept.iter().filter(|kept| !**kept).count();
+        let mut cache = Cache::default();
+        let mut own = || {
+            for way in ways {
+                black_box(cull(body, body, way));
+            }
+        };
+        let mut whole = || {
+            for way in ways {
+                if cull(body, body, way) {
+                    black_box(meets(body, body, way, &mut cache));
+                }
+            }
+        };
+        let times = fastest(rounds, &mut [&mut own, &mut whole]);
+        let each = |time: f64| time / ways.len() as f64;
+        (dismissed as f64 / free.max(1) as f64, each(times[0]), each(times[1]))
+    });
+    Row { body: name.into(), motions, free, alone, culls, lost }
+}
+
+fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
+    let (triangles, count) =
+        (session.pick(2_000, 10_000, 20_000), session.pick(400, 2_000, 10_000));
+    let rows = rows(session, triangles, count)?;
+    let mut table = Table::new("culls", "Free motions that each cull dismisses, its time, and the time with the advancement of the rest")
+        .column("body", "")
+        .column("motions", "")
+        .column("free", "")
+        .varying("advancement alone", "ns");
+    for (name, _) in CULLS {
+        table = table
+            .column(format!("{name}: dismissed"), "%")
+            .varying("its time", "ns")
+            .varying("all", "ns");
+    }
+    for row in &rows {
+        let culls = row
+            .culls
+            .iter()
+            .flat_map(|(share, own, all)| [100.0 * share, *own, *all].map(Cell::from));
+        let first: [Cell; 4] =
+            [row.body.as_str().into(), row.motions.into(), row.free.into(), row.alone.into()];
+        table.row(first.into_iter().chain(culls));
+    }
+    let mut finding = Finding {
+        setting: format!(
+            "Hulls of three models of {triangles} triangles against copies of themselves: {count} motions of each kind on random lines, from a hit in the middle to a miss \
+             by a body's length; tables of {CELLS} cells a side, {AXES} axes."
+        ),
+        tables: vec![table],
+        ..Finding::default()
+    };
+    judge(&mut finding, &rows);
+    Ok(finding)
+}
+
+fn judge(finding: &mut Finding, rows: &[Row]) {
+    let lost: usize = rows.iter().map(|row| row.lost).sum();
+    finding.claim(
+        "a swept support table dismisses no motion that meets",
+        format!("{lost} lost by the three culls"),
+        Verdict::holds(lost == 0),
+        "",
+    );
+    let pays = rows.iter().filter(|row| row.culls[2].2 < 0.95 * row.alone).count();
+    finding.claim(
+        "support planes pay in continuous collision detection: with the table in front of advancement the whole takes less time",
+        format!("less by 5 % or more in {pays} of {} kinds of motion and bodies", rows.len()),
+        Verdict::of(pays, rows.len()),
+        "",
+    );
+    let beats =
+        rows.iter().filter(|row| row.culls[2].2 < row.culls[0].2.min(row.culls[1].2)).count();
+    finding.claim(
+        "the table in front beats a swept ball or box in front",
+        format!("in {beats} of {}", rows.len()),
+        Verdict::of(beats, rows.len()),
+        "Advancement begins with the line of centres itself, which dismisses what passes far away for the price of two support points; where bodies turn, the room for the turn eats what the table is tighter by.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Size;
+
+    #[test]
+    fn culls_lose_nothing_and_dismiss_some() {
+        let rows = rows(&Session::new(Size::Quick, 1), 300, 60).unwrap();
+        assert_eq!(rows.len(), 9);
+        for row in &rows {
+            assert_eq!(row.lost, 0, "{row:?}");
+            assert!(row.free > 5 && row.free < 60 && row.culls[2].0 > 0.05, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_lost_contact_is_told() {
+        let row = Row {
+            body: "x".into(),
+            motions: "linear",
+            free: 1,
+            alone: 1.0,
+            culls: [(1.0, 1.0, 1.0); 3],
+            lost: 1,
+        };
+        let mut finding = Finding::default();
+        judge(&mut finding, &[row]);
+        assert_eq!(finding.claims[0].verdict, Verdict::Differs);
+    }
+}

@@ -1,0 +1,92 @@
+//! Why a tree or a path was refused.
+
+use impinge::geom::GeometryError;
+use std::fmt;
+
+/// Why a tree or a path was refused.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TreeError {
+    /// A joint names a link or another joint that there is not.
+    Missing {
+        /// The joint.
+        joint: String,
+        /// The index.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A link is the child of two joints.
+    TwoParents {
+        /// The link.
+        link: usize,
+        /// The joints.
+        joints: [String; 2],
+    },
+    /// Links are above themselves, or a joint follows itself through others.
+    Circle {
+        /// A joint of the circle.
+        joint: String,
+    },
+    /// A position, limit or factor that is not finite or above 2^20.
+    Position {
+        /// The joint.
+        joint: String,
+        /// The number.
+        value: f64,
+    },
+    /// A joint that follows another, or is fixed, is given a position.
+    NotFree {
+        /// The joint.
+        joint: String,
+    },
+    /// No key frames, or times that do not rise.
+    Times,
+    /// A number that the kernel refuses.
+    Geometry(GeometryError),
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { joint, index, count } => {
+                write!(formatter, "joint \"{joint}\" names number {index}, and there are {count}")
+            }
+            Self::TwoParents { link, joints: [a, b] } => write!(
+                formatter,
+                "link {link} is the child of \"{a}\" and of \"{b}\"; a link has one parent, so take one joint out"
+            ),
+            Self::Circle { joint } => write!(
+                formatter,
+                "joint \"{joint}\" comes back to itself; joints form a tree, so take one of the circle out"
+            ),
+            Self::Position { joint, value } => write!(
+                formatter,
+                "joint \"{joint}\": {value} is not a position; positions are finite and at most 2^20"
+            ),
+            Self::NotFree { joint } => write!(
+                formatter,
+                "joint \"{joint}\" is fixed or follows another one; move the one that it follows"
+            ),
+            Self::Times => {
+                write!(formatter, "key frames need rising, finite times, and at least one of them")
+            }
+            Self::Geometry(error) => write!(formatter, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for TreeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Geometry(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<GeometryError> for TreeError {
+    fn from(error: GeometryError) -> Self {
+        Self::Geometry(error)
+    }
+}

@@ -1,0 +1,123 @@
+//! Faces about a vertex that many share, as in the fan of a polygon.
+//!
+//! All boxes about such faces hold the vertex, so that a hierarchy has to compare each with each. Seen from the vertex a face is an arc of a great circle,
+//! and two faces meet beyond the vertex only if their arcs do: neighbours on the sphere are found in n log n.
+
+use crate::broad::{Aabb, BroadPhase, DynamicTree, Proxies};
+use impinge_geom::glam::DVec3;
+
+/// Vertices of more faces than this are hubs.
+const FEW: u32 = 64;
+/// By how much boxes about arcs are larger than they need be: more than the rounding to f32 and that of directions.
+const MARGIN: f64 = 1e-6;
+
+/// The hubs of a mesh.
+#[derive(Debug, Default)]
+pub(super) struct Hubs {
+    /// The faces by welded vertices; empty if there is no hub.
+    faces: Vec<[u32; 3]>,
+    is_hub: Vec<bool>,
+    /// How many faces each vertex has.
+    degrees: Vec<u32>,
+}
+
+impl Hubs {
+    /// Looks for vertices of many faces; `counts` tells which faces count.
+    pub(super) fn new(faces: &[[u32; 3]], vertices: usize, counts: impl Fn(u32) -> bool) -> Self {
+        let mut degrees = vec![0u32; vertices];
+        for (face, corners) in (0..).zip(faces).filter(|(face, _)| counts(*face)) {
+            let _: u32 = face;
+            for (k, corner) in corners.iter().enumerate() {
+                if !corners[..k].contains(corner) {
+                    degrees[*corner as usize] += 1;
+                }
+            }
+        }
+        let is_hub: Vec<bool> = degrees.iter().map(|&degree| degree > FEW).collect();
+        if !is_hub.contains(&true) {
+            return Self::default();
+        }
+        Self { faces: faces.to_vec(), is_hub, degrees }
+    }
+
+    /// True if two faces share a hub.
+    #[inline]
+    pub(super) fn share(&self, face: u32, other: u32) -> bool {
+        if self.faces.is_empty() {
+            return false;
+        }
+        let [f, g] = [self.faces[face as usize], self.faces[other as usize]];
+        f.iter().any(|corner| g.contains(corner) && self.is_hub[*corner as usize])
+    }
+
+    /// The faces about each hub, ascending, the largest hubs first. `counts` tells which faces count.
+    pub(super) fn stars(&self, counts: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+        let mut at: Vec<(u32, u32)> = Vec::new();
+        for (face, corners) in (0..).zip(&self.faces).filter(|(face, _)| counts(*face)) {
+            for (k, &corner) in corners.iter().enumerate() {
+                if self.is_hub[corner as usize] && !corners[..k].contains(&corner) {
+                    at.push((corner, face));
+                }
+            }
+        }
+        let degree = |vertex: u32| self.degrees[vertex as usize];
+        at.sort_unstable_by(|x, y| degree(y.0).cmp(&degree(x.0)).then(x.cmp(y)));
+        at.chunk_by(|x, y| x.0 == y.0).map(|star| star.iter().map(|x| x.1).collect()).collect()
+    }
+
+    /// The vertex that all faces of a star share, by a corner of its first face.
+    pub(super) fn centre(&self, star: &[u32]) -> Option<usize> {
+        let first = self.faces.get(*star.first()? as usize)?;
+        first
+            .iter()
+            .position(|corner| star.iter().all(|&face| self.faces[face as usize].contains(corner)))
+    }
+}
+
+/// Calls `visit` with every two faces of a star whose arcs may meet, by their places in the list, until it says false.
+pub(super) fn neighbours(
+    centre: DVec3,
+    faces: &[[DVec3; 3]],
+    visit: &mut dyn FnMut(usize, usize) -> bool,
+) {
+    let mut proxies = Proxies::default();
+    let mut names = Vec::with_capacity(faces.len());
+    for (index, corners) in faces.iter().enumerate() {
+        if let Some(extent) = arc_box(centre, corners) {
+            proxies.insert(extent, true);
+            names.push(index);
+        }
+    }
+    let mut tree = DynamicTree::default();
+    tree.refit(&proxies);
+    let mut others = Vec::new();
+    for (index, extent) in (0u32..).zip(proxies.extents()) {
+        others.clear();
+        tree.overlapping(&proxies, extent, &mut |other| {
+            if other > index {
+                others.push(other);
+            }
+        });
+        others.sort_unstable();
+        let name = |proxy: u32| names[proxy as usize];
+        if !others.iter().all(|&other| visit(name(index), name(other))) {
+            return;
+        }
+    }
+}
+
+/// A box about the arc of a face on the unit sphere about a corner of it; none if the face is nothing but that corner.
+fn arc_box(centre: DVec3, corners: &[DVec3; 3]) -> Option<Aabb> {
+    let mut ends = corners.iter().filter(|corner| **corner != centre).map(|corner| {
+        let way = *corner - centre;
+        (way / way.abs().max_element()).normalize()
+    });
+    let one = ends.next()?;
+    let two = ends.next().unwrap_or(one);
+    // The arc bulges out of its chord by this much.
+    let bulge = 1.0 - (0.5 * one + 0.5 * two).length();
+    let margin = bulge + MARGIN;
+    let low = (one.min(two) - margin).as_vec3().to_array();
+    let high = (one.max(two) + margin).as_vec3().to_array();
+    Some(Aabb::new(low, high))
+}
