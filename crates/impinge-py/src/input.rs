@@ -43,7 +43,7 @@ pub(crate) fn points(
     array: &PyReadonlyArray2<'_, f64>,
     argument: &'static str,
 ) -> PyResult<Vec<[f64; 3]>> {
-    let points = rows(array, argument)?;
+    let points: Vec<[f64; 3]> = rows(array, argument)?;
     for (index, point) in points.iter().enumerate() {
         let index = Some(index);
         for &value in point {

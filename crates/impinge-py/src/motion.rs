@@ -24,6 +24,7 @@ fn start(start: Start) -> u8 {
 
 /// When they meet first: start, interval, points, normal, certainty. What there is none of is NaN.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "a class would have to be made for each call")]
 pub(crate) fn impact<'py>(
     py: Python<'py>,
     a: &NativeGeometry,

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// As long as that, questions are answered on the calling thread.
 const AT_ONCE: Duration = Duration::from_millis(1);
 /// How often a thread that waits looks for signals.
-const SIGNALS: Duration = Duration::from_millis(20);
+const SIGNALS: Duration = Duration::from_millis(10);
 /// How many questions a thread takes at a time at most, with a workspace of its own.
 const PORTION: usize = 64;
 /// Every thread gets about so many portions, so that all end at about the same time.
@@ -136,6 +136,9 @@ fn by_all<I: Sync, T: Send>(
     let size = (questions.len() / (team.threads() * PORTIONS_PER_THREAD)).clamp(1, PORTION);
     let portions: Vec<&[I]> = questions.chunks(size).collect();
     let portion = |k: usize| {
+        if stop.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
         let mut workspace = Workspace::default();
         let wanted = portions[k].iter().take_while(|_| !stop.load(Ordering::Relaxed));
         wanted.map(|question| ask(question, &mut workspace)).collect::<Vec<T>>()
