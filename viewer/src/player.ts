@@ -44,7 +44,7 @@ export class Player {
     if (finding?.motion) this.meet();
   }
 
-  /** To where the chosen finding happens. */
+  /** To where the selected finding happens. */
   meet() {
     const shown = this.finding?.motion?.shown;
     if (!shown) return;

@@ -82,7 +82,7 @@ pub struct Outcome {
 pub enum Cut {
     /// It was told to stop.
     Stopped,
-    /// So many parts overlap that the list of pairs is longer than any model of this size needs.
+    /// Too many parts overlap: the list of pairs is longer than any model of this size needs.
     Pairs,
     /// There are more findings than a report can hold.
     Findings,

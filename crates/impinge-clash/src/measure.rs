@@ -110,7 +110,8 @@ pub(crate) fn penetration(
         if let Some(decided) = ask(&closer)
             && (decided.value > limit || decided.upper < found.upper)
         {
-            found = decided;
+            // Both ends hold.
+            found = query::Penetration { upper: decided.upper.min(found.upper), ..decided };
         }
     }
     let query::Penetration { value, upper, in_a, in_b, point, certainty, .. } = found;

@@ -53,7 +53,7 @@ def main():
     far = [numpy.full(3, float(10 * (i == 0))) for i in range(4)] * 2
     start = time.thread_time_ns()
     for _ in range(1000):
-        ipctk.point_triangle_aabb_ccd(*far)
+        ipctk.point_triangle_aabb_ccd(*far, 0.0)
     empty = (time.thread_time_ns() - start) // 1000
     print(f"system {system}\nversion ipctk {ipctk.__version__}, an empty call {empty} ns\nprecision f64")
     for name in cases:

@@ -13,17 +13,35 @@ fn point(random: &mut Random, size: f64) -> [f64; 3] {
 /// The hulls of `convex`. B starts 4 away from A's centre in a random direction and moves 6 towards a point near it.
 /// Numbers: unit quaternion w x y z and translation of B in A, then its motion.
 pub fn hull_linear(seed: u64, count: usize) -> Input {
-    convex_pairs("hull linear", bodies(Kind::Hull, seed), &mut Random::new(seed ^ 0x4c1), count, false)
+    convex_pairs(
+        "hull linear",
+        bodies(Kind::Hull, seed),
+        &mut Random::new(seed ^ 0x4c1),
+        count,
+        false,
+    )
 }
 
 /// The same, where B also turns about its origin. Numbers: as above, then the rotation vector of the turn in A's frame, up to 1.7 radians long.
 pub fn hull_rotating(seed: u64, count: usize) -> Input {
-    convex_pairs("hull rotating", bodies(Kind::Hull, seed), &mut Random::new(seed ^ 0x4c2), count, true)
+    convex_pairs(
+        "hull rotating",
+        bodies(Kind::Hull, seed),
+        &mut Random::new(seed ^ 0x4c2),
+        count,
+        true,
+    )
 }
 
 /// The same for boxes, as hulls whose last corner is the half extents.
 pub fn box_rotating(seed: u64, count: usize) -> Input {
-    convex_pairs("box rotating", bodies(Kind::Box, seed), &mut Random::new(seed ^ 0x4c3), count, true)
+    convex_pairs(
+        "box rotating",
+        bodies(Kind::Box, seed),
+        &mut Random::new(seed ^ 0x4c3),
+        count,
+        true,
+    )
 }
 
 /// The bodies of `convex` as corners and triangles.
@@ -40,13 +58,21 @@ fn bodies(kind: Kind, seed: u64) -> Vec<Hull> {
 
 /// A box, counter-clockwise from outside; corner k has the signs of its bits.
 fn corners(half: [f64; 3]) -> Hull {
-    let corner = |k: usize| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] });
-    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let corner =
+        |k: usize| [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] });
+    let quads =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
     let triangles = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
     ((0..8).map(corner).collect(), triangles)
 }
 
-fn convex_pairs(case: &str, hulls: Vec<Hull>, random: &mut Random, count: usize, turns: bool) -> Input {
+fn convex_pairs(
+    case: &str,
+    hulls: Vec<Hull>,
+    random: &mut Random,
+    count: usize,
+    turns: bool,
+) -> Input {
     let (mut pairs, mut numbers) = (Vec::new(), Vec::new());
     for _ in 0..count {
         pairs.push([random.below(hulls.len()) as u32, random.below(hulls.len()) as u32]);
@@ -70,7 +96,8 @@ pub fn meshes(model: &Model, turns: bool, seed: u64, count: usize) -> Input {
     let mut random = Random::new(seed ^ 0x3e5);
     let (centre, scale) = (model.mesh.centre(), 1.0 / model.mesh.diameter());
     let place = |p: &[f64; 3]| [0, 1, 2].map(|k| single((p[k] - centre[k]) * scale));
-    let mesh: Hull = (model.mesh.vertices.iter().map(place).collect(), model.mesh.triangles.clone());
+    let mesh: Hull =
+        (model.mesh.vertices.iter().map(place).collect(), model.mesh.triangles.clone());
     let numbers = (0..count)
         .map(|_| {
             let rotation: [f64; 4] = random.direction();

@@ -54,12 +54,7 @@ pub struct Wrong {
 const FIRST: usize = 5;
 
 /// The truth of the examined queries: a random sample, and all on which two systems differ in "yes" or "no".
-pub fn truths(
-    case: &Case,
-    sample: usize,
-    seed: u64,
-    all: &[Answers],
-) -> BTreeMap<usize, Truth> {
+pub fn truths(case: &Case, sample: usize, seed: u64, all: &[Answers]) -> BTreeMap<usize, Truth> {
     let count = case.input.pairs.len();
     let mut random = Random::new(seed ^ 0x5eed);
     // The first ones are answered by all, also by those that are asked only a few.

@@ -43,7 +43,11 @@ fn run_case(
     for system in systems.iter_mut().filter(|system| system.offers(case.name())) {
         let [_, peak] = system.memory();
         let resident = before.iter().find(|(name, _)| *name == system.name);
-        peaks.push((system.name, peak, resident.map_or(0, |(_, [now, _])| peak.saturating_sub(*now))));
+        peaks.push((
+            system.name,
+            peak,
+            resident.map_or(0, |(_, [now, _])| peak.saturating_sub(*now)),
+        ));
         let values = system.answers(case.name(), &options.work()?.join("answers"))?;
         answers.push(Answers { system: system.name, precision: system.precision, values });
     }

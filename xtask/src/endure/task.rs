@@ -97,7 +97,7 @@ impl Task {
         }
     }
 
-    /// Runs it for about so many seconds.
+    /// Runs it for about the given number of seconds.
     pub(super) fn turn(&self, round: u64, seconds: u64, folder: &Path) -> Turn {
         let amount = |of_ten: u64| (of_ten * seconds.max(1)).div_ceil(10);
         let mut command = match *self {
@@ -107,8 +107,12 @@ impl Task {
                 command.args(["--seed", &(1000 + round).to_string()]);
                 if name == "motion" {
                     let others = (amount(of_ten) / 10).to_string();
-                    for other in ["--pairs", "--triangles", "--bounds"] {
+                    for other in ["--pairs", "--triangles", "--bounds", "--rigid"] {
                         command.args([other, &others]);
+                    }
+                    let few = (amount(of_ten) / 200).to_string();
+                    for other in ["--meshes", "--bullets"] {
+                        command.args([other, &few]);
                     }
                 }
                 command

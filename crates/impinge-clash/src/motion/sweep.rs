@@ -18,8 +18,11 @@ use impinge::{Geometry, Motion, Pose};
 use impinge_robot::Chain;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Samples behind a contact, by which its depth is found.
+/// Samples of parts that are in contact at the start.
 const SAMPLES: u32 = 48;
+
+/// Samples of the depth, evenly up to the end; six more are close behind the contact.
+const DEPTHS: u32 = 16;
 
 /// Work for each piece of a way, at least.
 const LEAST_STEPS: u32 = 32;
@@ -214,6 +217,8 @@ impl Encountered<'_> {
             Verdict::Penetrating | Verdict::Contained(_) => Start::Overlapping,
             Verdict::Touching | Verdict::Separated => self.touching(ends, workspace),
         };
+        // An overlap that no tolerance allows is told as it is at the start.
+        let allowed = overlap(&begin) <= self.wanted.reported_above.max(0.0);
         let mut deepest = (0.0, begin);
         let mut apart = None;
         for k in 1..=SAMPLES {
@@ -225,7 +230,7 @@ impl Encountered<'_> {
             if apart.is_none() && !self.is_contact(&relation) {
                 apart = Some(t);
             }
-            if apart.is_none() && overlap(&relation) > overlap(&deepest.1) {
+            if apart.is_none() && allowed && overlap(&relation) > overlap(&deepest.1) {
                 deepest = (t, relation);
             }
         }
@@ -346,8 +351,8 @@ impl Encountered<'_> {
         workspace: &mut Workspace,
     ) -> Option<Deepest> {
         let start = share_on(ends, from);
-        let near = (1..=12).rev().map(|k| f64::from(1u32 << (2 * k)).recip());
-        let even = (1..=SAMPLES).map(|k| f64::from(k) / f64::from(SAMPLES));
+        let near = (1..=6).rev().map(|k| f64::from(1u32 << (4 * k)).recip());
+        let even = (1..=DEPTHS).map(|k| f64::from(k) / f64::from(DEPTHS));
         let mut deepest: Option<Deepest> = None;
         for share in near.chain(even) {
             if self.stopped() {

@@ -278,3 +278,31 @@ fn bombs_and_damage_are_refused_with_their_place() {
         let _ = read(&changed, "changed");
     }
 }
+
+/// Of two entries of one name some tools show the first and some the last: such an archive is refused.
+#[test]
+fn an_entry_that_is_there_twice_is_refused() {
+    let archive = |names: [&str; 2]| {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        let entries = [("bcf.version", r#"<Version VersionId="2.1"/>"#)];
+        let topics = names.map(|name| (name, r#"<Markup><Topic Guid="a"/></Markup>"#));
+        for (name, text) in entries.into_iter().chain(topics) {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    };
+    let apart = archive(["x/markup.bcf", "y/markup.bcf"]);
+    assert_eq!(read(&apart, "f").unwrap().topics.len(), 2);
+    // The writer refuses names that are there, so that one is changed afterwards; so is the case of letters.
+    for other in [b"x/markup.bcf", b"X/MARKUP.bcf"] {
+        let mut twice = apart.clone();
+        for start in 0..twice.len() - other.len() {
+            if twice[start..].starts_with(b"y/markup.bcf") {
+                twice[start..start + other.len()].copy_from_slice(other);
+            }
+        }
+        let error = read(&twice, "f").unwrap_err().to_string();
+        assert!(error.contains("is there twice"), "{error}");
+    }
+}

@@ -154,7 +154,7 @@ pub(crate) fn partial(outcome: &Outcome) -> io::Error {
     io::Error::new(io::ErrorKind::Interrupted, what)
 }
 
-/// Whoever closes standard output early, as `head` does, is told by the exit code whether something was found: then it needs not be an error that not all of it
+/// Whoever closes standard output early, as `head` does, learns from the exit code whether something was found: then it needs not be an error that not all of it
 /// was written. In every other case it is one.
 pub(crate) fn delivered(written: io::Result<()>, found: bool) -> io::Result<()> {
     match written {

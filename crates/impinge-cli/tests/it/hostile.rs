@@ -194,7 +194,7 @@ fn limits_end_a_check_with_a_partial_report() {
     }
     folder.write_text("heap.toml", &text);
     for (limit, more, expected) in [
-        ("--time-limit=1s", "--quiet", "the time limit was reached"),
+        ("--time-limit=4s", "--quiet", "the time limit was reached"),
         ("--max-memory=60MB", "--verdicts-only", "the memory limit was reached"),
     ] {
         let arguments = ["check", "heap.toml", "-o", "report.json", limit, more];

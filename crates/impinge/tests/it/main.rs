@@ -13,6 +13,7 @@ mod self_intersection;
 #[cfg(feature = "serde")]
 mod serial;
 mod shapes;
+mod shared_corners;
 mod solid_verdict;
 mod solids;
 mod soup;

@@ -78,7 +78,14 @@ fn meshes(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
     let (settings, mut workspace) = (Settings::default(), Workspace::default());
     adapter.add(&input.case, motions.len(), move |answers| {
         for (answer, motion) in answers.iter_mut().zip(&motions) {
-            let found = query::impact_with(&Pose::IDENTITY, &body, motion, &body, &settings, &mut workspace);
+            let found = query::impact_with(
+                &Pose::IDENTITY,
+                &body,
+                motion,
+                &body,
+                &settings,
+                &mut workspace,
+            );
             *answer = time(found.first.map(|first| first.interval[0]));
         }
     });

@@ -116,8 +116,7 @@ fn meshes(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
     adapter.add(&input.case, queries.len(), move |answers| {
         let (identity, rest) = (Pose::identity(), Vector::ZERO);
         for (answer, (pose, motion)) in answers.iter_mut().zip(&queries) {
-            let found =
-                query::cast_shapes(&identity, rest, &mesh, pose, *motion, &mesh, options());
+            let found = query::cast_shapes(&identity, rest, &mesh, pose, *motion, &mesh, options());
             *answer =
                 found.map_or(f64::NAN, |hit| hit.map_or(-1.0, |hit| f64::from(hit.time_of_impact)));
         }

@@ -201,6 +201,8 @@ mod tests {
         let time = (4.0 - 2.0 * half[0]) / 8.0;
         assert!((found.time.unwrap() - time).abs() < 1e-9);
         input.numbers[0][5] = 3.0;
-        assert!(Turning::new(&input.hulls, input.pairs[0], &input.numbers[0]).truth().time.is_none());
+        assert!(
+            Turning::new(&input.hulls, input.pairs[0], &input.numbers[0]).truth().time.is_none()
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! A corpus of hostile files, each below a megabyte: every one is answered, within 10 seconds and 600 MB, or refused.
 //!
-//! A family is a shape of file that costs some reader or check more than its size explains, in several sizes. The test runs some of each;
+//! A family is a shape of file that costs some reader or check more than its size explains, in several sizes. The test, which is run by name, takes some of each;
 //! `IMPINGE_CORPUS=FOLDER` writes all files there, and `IMPINGE_ROUNDS=1000` runs all.
 
 mod meshes;
@@ -86,6 +86,7 @@ fn answered(at: &Path, name: &str) {
 }
 
 #[test]
+#[ignore = "takes minutes: cargo test --release --package impinge-cli --test it corpus -- --ignored"]
 fn hostile_files_are_answered_or_refused() {
     let files = all();
     assert!(files.len() >= 300, "{}", files.len());

@@ -309,6 +309,9 @@ fn chart(rows: &[Row]) -> Chart {
     Chart { name: "policies".into(), panels: panels.collect() }
 }
 
+/// Which rows count.
+type Pick = fn(&Row) -> bool;
+
 fn judge(finding: &mut Finding, rows: &[Row], same: &[[usize; 2]; 4]) {
     let share = |policy: usize| same[policy][0] as f64 / same[policy][1].max(1) as f64;
     finding.claim(
@@ -324,16 +327,16 @@ fn judge(finding: &mut Finding, rows: &[Row], same: &[[usize; 2]; 4]) {
         },
         if share(0) < 1.0 { "Where it is not the same, two volumes are equally large, or one test is within rounding in one frame and not in the other." } else { "" },
     );
-    let tests = |policy: usize, over: usize, pick: fn(&Row) -> bool| {
+    let tests = |policy: usize, over: usize, pick: Pick| {
         let of = |row: &Row, policy: usize| row.counts[policy].volumes.max(1) as f64;
         arithmetic(rows.iter().filter(|row| pick(row)).map(|row| of(row, policy) / of(row, over)))
     };
-    let time = |policy: usize, over: usize, pick: fn(&Row) -> bool| {
+    let time = |policy: usize, over: usize, pick: Pick| {
         let kept = rows.iter().filter(|row| pick(row));
         let ratios: Vec<Vec<f64>> = kept.map(|row| row.times.ratios(policy, over)).collect();
         Spread::of_means(&ratios, |values| arithmetic(values))
     };
-    let (binary, wide, any): (fn(&Row) -> bool, fn(&Row) -> bool, fn(&Row) -> bool) =
+    let (binary, wide, any): (Pick, Pick, Pick) =
         (|row| row.width == 2, |row| row.width == 8, |_| true);
     let (fewer, faster) = (tests(2, 0, binary), time(2, 0, binary));
     finding.claim(

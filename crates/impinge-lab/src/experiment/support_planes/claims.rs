@@ -246,8 +246,7 @@ fn relative_gain(finding: &mut Finding, torus: &Fall) {
                 let Some(outcome) = torus.race.of(OLD, volume, addition.name(), level) else {
                     continue;
                 };
-                // Without any yet, the median is not a number, and nothing is less.
-                if !(best.0.median <= share.median) {
+                if best.0.repeats == 0 || share.median < best.0.median {
                     let rate = outcome.work.apart as f64 / outcome.work.supports.max(1) as f64;
                     best = (share, rate);
                 }

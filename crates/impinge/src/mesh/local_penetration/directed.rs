@@ -96,10 +96,12 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
         let Begun { lower, point, left, opened, .. } = *begun;
         (self.lower, self.point, self.left, self.opened) = (lower, point, left, opened);
         self.accuracy.separation = self.accuracy.separation.min(most);
+        // Of the inside nothing is known but what frees the bodies, unless it is searched.
+        let mut upper = self.separation();
         if !self.is_decided() {
             self.search_interior();
+            upper = upper.min(self.upper());
         }
-        let upper = self.upper().min(self.separation());
         SurfaceDepth { value: self.lower, upper, point: self.point }
     }
 

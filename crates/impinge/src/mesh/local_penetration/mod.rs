@@ -152,19 +152,43 @@ pub(crate) fn local_penetration_among<B: Bound>(
         return Some(LocalPenetration { depths, certainty: Certainty::Estimate });
     }
     let common = common_point(a, b, b_in_a, met, scratch)?;
+    let depths = certified(a, b, b_in_a, accuracy, [&turned(), met], common, scratch);
+    let DVec3 { x, y, z } = a.bounds().low.abs().max(a.bounds().high.abs());
+    let narrow = EXACT * x.max(y).max(z).max(b_in_a.pose.translation().abs().max_element());
+    // So little is not told from contact by distances.
+    let is_thin = depths.iter().all(|depth| depth.value <= narrow);
+    if is_thin && !overlap(a, b, b_in_a, scratch) {
+        return None;
+    }
+    let exact = depths.iter().all(|depth| depth.upper - depth.value <= narrow);
+    let certainty = if exact { Certainty::Exact } else { Certainty::Bound };
+    Some(LocalPenetration { depths, certainty })
+}
+
+/// How deep the common points of two closed meshes lie, from one of them on. `met` are the pairs of faces that meet, of B and of A, and of A and of B.
+fn certified<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    accuracy: &Accuracy,
+    met: [&[[u32; 2]]; 2],
+    common: DVec3,
+    scratch: &mut Scratch,
+) -> [SurfaceDepth; 2] {
+    let a_in_b = b_in_a.inverse();
     let scaled = Accuracy {
         absolute: accuracy.absolute / b_in_a.scale,
         decide_at: accuracy.decide_at.map(|depth| depth / b_in_a.scale),
         separation: accuracy.separation / b_in_a.scale,
         ..*accuracy
     };
-    let begun_a = Directed::new(a, b, b_in_a, accuracy, scratch).begin(common, &turned());
+    let begun_a = Directed::new(a, b, b_in_a, accuracy, scratch).begin(common, met[0]);
     let there = a_in_b.transform_point(common);
-    let depths = if accuracy.decide_at.is_some_and(|depth| begun_a.lower > depth) {
+    if accuracy.decide_at.is_some_and(|depth| begun_a.lower > depth) {
         let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
         [of_a, SurfaceDepth { value: 0.0, upper: accuracy.separation, point: of_a.point }]
     } else {
-        let begun_b = Directed::new(b, a, &a_in_b, &scaled, scratch).begin(there, met);
+        let begun_b = Directed::new(b, a, &a_in_b, &scaled, scratch).begin(there, met[1]);
         // Cells of the mesh with fewer faces are fewer, and its depth bounds that of the other.
         if a.triangles.len() <= b.triangles.len() {
             let of_a =
@@ -179,17 +203,7 @@ pub(crate) fn local_penetration_among<B: Bound>(
             let most = of_b.upper + begun_a.upper;
             [Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, most), of_b]
         }
-    };
-    let DVec3 { x, y, z } = a.bounds().low.abs().max(a.bounds().high.abs());
-    let narrow = EXACT * x.max(y).max(z).max(b_in_a.pose.translation().abs().max_element());
-    // So little is not told from contact by distances.
-    let is_thin = depths.iter().all(|depth| depth.value <= narrow);
-    if is_thin && !overlap(a, b, b_in_a, scratch) {
-        return None;
     }
-    let exact = depths.iter().all(|depth| depth.upper - depth.value <= narrow);
-    let certainty = if exact { Certainty::Exact } else { Certainty::Bound };
-    Some(LocalPenetration { depths, certainty })
 }
 
 /// A point of both solids: where faces meet, or a vertex inside of the other solid; none if they share no point.

@@ -9,7 +9,7 @@ use crate::error::LabError;
 use crate::finding::{Document, Finding, Verdict};
 use crate::session::Session;
 use crate::table::{Cell, Table};
-use crate::timing::Spread;
+use crate::timing::{ROUNDS, Spread};
 use impinge::broad::{
     Aabb, AdaptiveBroadPhase, BroadPhase, BruteForce, DynamicTree, HierarchicalGrid, LooseOctree,
     PairList, Proxies, SpatialHash, SweepAndPrune, UniformGrid,
@@ -22,7 +22,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     document: Document::Impinge,
     place: "how broad phases grow",
     models: ModelUse::Unused,
-    revision: 3,
+    revision: 4,
     work,
 };
 
@@ -99,6 +99,12 @@ fn measured(
                 done += 1;
                 growth.measure(&recording, make, limits);
             }
+            if Some(&count) == sizes.last()
+                && let (Some(adaptive), Some(make)) = (growths.last_mut(), PHASES.last())
+            {
+                session.step(&format!("{}, {} again", mix.name(), adaptive.phase), done, of)?;
+                adaptive.repeat(&recording, *make, limits);
+            }
         }
         all.extend(growths);
     }
@@ -173,6 +179,18 @@ impl Growth {
             }
         }
         self.points.push(measure(recording, make(), limits.enough));
+    }
+
+    /// Begins anew with the largest size, several times: what a phase decides by the clock may be a bad choice in one of them. The medians
+    /// of all count.
+    fn repeat(&mut self, recording: &Recording, make: fn() -> Box<dyn BroadPhase>, limits: Limits) {
+        let Some(last) = self.points.last_mut() else { return };
+        if last.boxes == recording.first.len() {
+            let mut medians = vec![last.spread.median];
+            let again = || measure(recording, make(), limits.enough).spread.median;
+            medians.extend((1..ROUNDS).map(|_| again()));
+            last.spread = Spread::of(medians);
+        }
     }
 }
 
@@ -322,7 +340,7 @@ fn judge(finding: &mut Finding, all: &[Growth]) {
             .filter_map(at)
             .min_by(|a, b| a.1.median.total_cmp(&b.1.median));
         if let (Some((_, chooser)), Some((name, best))) = (chooser, best) {
-            // They do not take turns: the quartiles of each bound the ratio.
+            // They do not take turns: the quartiles of each bound the ratio, those of the adaptive one over several beginnings.
             let ratio = chooser.median / best.median;
             let least = chooser.low / best.high;
             worst = worst.max(least);
@@ -332,7 +350,7 @@ fn judge(finding: &mut Finding, all: &[Growth]) {
     }
     finding.claim(
         "the adaptive phase takes at most half as long again as the best phase of each mix",
-        format!("at the largest size, its median time over the best one's, and by the quartiles of {passes} passes or more: {}", told.join("; ")),
+        format!("at the largest size, its median time over the best one's, and by the quartiles of {passes} repeats or more: {}", told.join("; ")),
         Verdict::holds(worst <= HALF_AGAIN),
         if worst > HALF_AGAIN {
             "It tries other phases now and then, which counts here."

@@ -55,8 +55,8 @@ pub(super) struct Trial {
     pub(super) chosen: Timed,
     pub(super) best: Timed,
     pub(super) default: Timed,
-    /// The time of the chosen one over that of the best, round by round.
-    pub(super) loss: Spread,
+    /// The time of the chosen one over that of the best, by round.
+    pub(super) losses: Vec<f64>,
     /// The time of the default over that of the chosen one.
     pub(super) gain: Spread,
     pub(super) tried: usize,
@@ -157,7 +157,7 @@ fn finals(
                 chosen: timed(0),
                 best: timed(best),
                 default: timed(default),
-                loss: times.ratio(0, best),
+                losses: times.ratios(0, best),
                 gain: times.ratio(default, 0),
                 tried,
             });
