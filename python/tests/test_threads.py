@@ -96,9 +96,9 @@ def test_keyboard_interrupt(threads):
         from models import ball, rotations
         a, b = Mesh(*ball(4)), Mesh(*ball(4, 0.9))
         poses = (rotations(1_000_000, 1), np.zeros((1_000_000, 3)))
-        signal.setitimer(signal.ITIMER_REAL, 0.3)
         signal.signal(signal.SIGALRM, signal.default_int_handler)
         try:
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
             a.triangle_pairs(b, poses, threads={threads})
         except KeyboardInterrupt:
             print("interrupted", a.intersects(b))
@@ -159,12 +159,13 @@ def test_signal_handlers_may_raise_anything():
     def late(*_):
         raise Late
 
+    a, b = Mesh(*ball(4)), Mesh(*ball(4, 0.9))
+    poses = (np.tile(MANY[0], (100, 1)), np.zeros((300_000, 3)))
     old = signal.signal(signal.SIGALRM, late)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        a, b = Mesh(*ball(4)), Mesh(*ball(4, 0.9))
         with pytest.raises(Late):
-            a.triangle_pairs(b, (np.tile(MANY[0], (100, 1)), np.zeros((300_000, 3))))
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            a.triangle_pairs(b, poses)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
