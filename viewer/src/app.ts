@@ -45,7 +45,7 @@ export class App {
       this.headline(),
       element("main", {},
         element("section", { class: "list", "aria-label": "Findings" }, this.list.head, this.list.body),
-        element("section", { class: "model", "aria-label": "Model" }, stage, this.detail.body, this.player.body, this.tools.body),
+        element("section", { class: "model", "aria-label": "Model" }, stage, this.player.body, this.detail.body, this.tools.body),
       ),
       this.dialog,
     );

@@ -1,4 +1,5 @@
 //! A planar arm of two bars swings past a pillar: when does it hit, or how close does it come?
+#![allow(clippy::print_stdout)]
 
 use impinge::{Pose, Shape, query};
 use impinge_robot::{Freedom, Joint, KinematicTree};

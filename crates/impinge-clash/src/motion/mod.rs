@@ -28,7 +28,6 @@ mod words;
 pub use encounter::{Deepest, Encounter, Least, Meeting, Moment, Shares, Start, Tally};
 pub use file::{MotionError, MotionFile};
 pub use movement::{Axis, Movement};
-pub use quantity::seconds;
 
 pub(crate) use movement::Step;
 

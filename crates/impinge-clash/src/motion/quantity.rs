@@ -112,17 +112,6 @@ impl std::str::FromStr for Time {
     }
 }
 
-/// A time as people write it, in seconds.
-///
-/// ```
-/// use impinge_clash::motion::seconds;
-/// assert_eq!(seconds("2min"), Ok(120.0));
-/// assert!(seconds("2 days").unwrap_err().contains("200ms"));
-/// ```
-pub fn seconds(text: &str) -> Result<f64, String> {
-    text.parse::<Time>().map(|time| time.0)
-}
-
 /// A finite number and the word after it.
 fn split(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();

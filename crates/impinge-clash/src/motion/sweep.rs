@@ -121,7 +121,7 @@ impl Encountered<'_> {
         let chains = self.chains(ends[0].values, ends[1].values);
         let begin = self.relation_at(at(0.0), self.coarse(), workspace);
         if self.is_contact(&begin) {
-            return self.from_contact(begin, &chains, ends, workspace);
+            return self.after_contact(begin, &chains, ends, workspace);
         }
         let steps = self.movement.way(ends[0].values, ends[1].values);
         let way = if shell::stay_apart(self, &steps, self.wanted.clearance.max(0.0), workspace) {
@@ -206,7 +206,7 @@ impl Encountered<'_> {
     }
 
     /// Parts that are in contact at the first moment.
-    fn from_contact(
+    fn after_contact(
         &self,
         begin: PartRelation,
         chains: &[Chain; 2],

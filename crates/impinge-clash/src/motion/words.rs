@@ -83,7 +83,12 @@ impl Movement {
                 format!("{names} meet {}; before that they are apart for certain.", when(met))
             }
             (Certainty::Bound, false) => {
-                format!("{names} come within rounding of contact {}.", when(met))
+                let meet = if encounter.deepest.is_some() {
+                    format!("meet {}, up to rounding", when(met))
+                } else {
+                    format!("come within rounding of contact {}", when(met))
+                };
+                format!("{names} {meet}; before that they are apart for certain.")
             }
         };
         let deepest = encounter.deepest.filter(|deepest| deepest.depth.is_finite());

@@ -285,7 +285,10 @@ fn an_entry_that_is_there_twice_is_refused() {
     let archive = |names: [&str; 2]| {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         let entries = [("bcf.version", r#"<Version VersionId="2.1"/>"#)];
-        let topics = names.map(|name| (name, r#"<Markup><Topic Guid="a"/></Markup>"#));
+        let guids =
+            ["0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7"];
+        let markups = guids.map(|guid| format!("<Markup><Topic Guid=\"{guid}\"/></Markup>"));
+        let topics = names.into_iter().zip(markups.iter().map(String::as_str));
         for (name, text) in entries.into_iter().chain(topics) {
             zip.start_file(name, SimpleFileOptions::default()).unwrap();
             zip.write_all(text.as_bytes()).unwrap();

@@ -46,10 +46,10 @@ pub use manifold::{ContactPoint, LocalManifold, manifold};
 
 pub(crate) use plane_any::{is_exact, is_parallel};
 
-use crate::answer::{Certainty, Feature, SignedDistance, Verdict};
+use crate::answer::{Feature, SignedDistance, Verdict};
 use crate::contained::contained;
 use crate::convex::exact::Origin;
-use crate::number::tolerance::{EXACT, touching_band};
+use crate::number::tolerance::touching_band;
 use crate::pose::Pose;
 use crate::shape::{Core, Shape};
 use glam::DVec3;
@@ -77,11 +77,10 @@ pub fn signed_distance(
     b_in_a: &Pose,
     cache: &mut Cache,
 ) -> Option<SignedDistance> {
-    if let (Shape::Capsule(one), Shape::Capsule(two)) = (a, b)
-        && one.radius() + two.radius() > 0.0
+    if let (Shape::Capsule(a), Shape::Capsule(b)) = (a, b)
+        && a.radius() + b.radius() > 0.0
     {
-        let answer = capsule_capsule::capsules(one, two, b_in_a);
-        return Some(labelled(answer, || scale(a, b, b_in_a)));
+        return Some(capsule_capsule::capsules(a, b, b_in_a));
     }
     if let Some(larger) = enlarged(a, b, b_in_a) {
         return larger.ask(signed_distance, cache).map(reduced);
@@ -94,7 +93,7 @@ pub fn signed_distance(
         let band = || touching_band(scale(a, b, b_in_a));
         curved::searched(swept_a, swept_b, b_in_a, band, cache)?
     };
-    Some(labelled(swept(core, swept_a, swept_b), || scale(a, b, b_in_a)))
+    Some(swept(core, swept_a, swept_b))
 }
 
 /// The distance of two shapes, zero where they meet; the points are then one common point, and the normal is arbitrary.
@@ -139,48 +138,7 @@ pub fn distance(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Signe
         _ => convex_convex::distance(core_a, core_b, b_in_a, cache),
     };
     let answer = swept(core, (core_a, radius_a), (core_b, radius_b));
-    match answer.distance > 0.0 {
-        true => labelled(answer, || scale(a, b, b_in_a)),
-        false => met(answer, &core, radius_a, radius_b),
-    }
-}
-
-/// The answer, called a bound where its points are not as far apart as it says.
-///
-/// What a search knows to rounding is known to that of the largest coordinate or size. Beside a body that is very much larger than the other one, its
-/// distance and its points may then differ by more than the rounding of the points: each is within that of the truth, and to call them exact would
-/// contradict itself.
-#[inline(always)]
-fn labelled(answer: SignedDistance, scale: impl FnOnce() -> f64) -> SignedDistance {
-    let square = answer.distance * answer.distance;
-    let apart = (answer.points[1] - answer.points[0]).length_squared();
-    // Also false where squares leave the range.
-    if (apart - square).abs() <= FITTING * square && square >= f64::MIN_POSITIVE {
-        return answer;
-    }
-    relabelled(answer, scale())
-}
-
-/// Points may be apart by the distance times one plus this, and their rounding.
-const FITTING: f64 = 1e-9;
-/// Rounding errors of points, in units of the largest coordinate.
-const POINT_ROUNDING: f64 = 32.0 * f64::EPSILON;
-
-#[cold]
-#[inline(never)]
-fn relabelled(answer: SignedDistance, scale: f64) -> SignedDistance {
-    let [p, q] = answer.points;
-    let way = q - p;
-    let size = way.abs().max_element();
-    // Neither overflows nor vanishes.
-    let apart = if size > 0.0 { (way / size).length() * size } else { 0.0 };
-    let off = (apart - answer.distance.abs()).abs();
-    let rounding = POINT_ROUNDING * p.abs().max_element().max(q.abs().max_element());
-    if off <= 0.5 * FITTING * answer.distance.abs() + rounding {
-        return answer;
-    }
-    let uncertainty = answer.uncertainty.max(off).max(EXACT * scale);
-    SignedDistance { uncertainty, certainty: answer.certainty.max(Certainty::Bound), ..answer }
+    if answer.distance > 0.0 { answer } else { met(answer, &core, radius_a, radius_b) }
 }
 
 /// The answer for bodies that meet, from the one for their cores, whose points are a common point or the closest ones.
@@ -260,7 +218,7 @@ pub fn penetration(
             if !closed && !are_polytopes(&swept_a, &swept_b) {
                 let (position, core) = curved::position(a, b, b_in_a, cache);
                 let core = core.filter(|_| position != Origin::Outside)?;
-                return Some(labelled(swept(core, swept_a, swept_b), || scale(a, b, b_in_a)));
+                return Some(swept(core, swept_a, swept_b));
             }
             let meets = closed || overlap(a, b, b_in_a, cache);
             let answer = if meets { signed_distance(a, b, b_in_a, cache)? } else { return None };
@@ -321,19 +279,9 @@ pub fn verdict(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut Cache) -> Verdic
     if let Some(larger) = enlarged(a, b, b_in_a) {
         return larger.ask(verdict, cache);
     }
-    let (swept_a, swept_b) = (a.split(), b.split());
-    let (position, core) = match are_polytopes(&swept_a, &swept_b) {
-        true => (position(a, b, b_in_a, cache), None),
-        false => curved::position(a, b, b_in_a, cache),
-    };
-    // Beside a very large body, what touches within the band may be apart by more than the size of the other.
-    let apart = core.is_some_and(|core| {
-        let [p, q] = core.points.map(|point| point.abs().max_element());
-        core.distance - swept_a.1 - swept_b.1 > POINT_ROUNDING * p.max(q)
-    });
-    match position {
+    match position(a, b, b_in_a, cache) {
         Origin::Outside => Verdict::Separated,
-        meeting => match contained(a, b, b_in_a).filter(|_| !apart) {
+        meeting => match contained(a, b, b_in_a) {
             Some(inside) => Verdict::Contained(inside),
             None if meeting == Origin::Boundary => Verdict::Touching,
             None => Verdict::Penetrating,

