@@ -1,15 +1,15 @@
 //! From one run to the next: findings are recognised and get their decisions back, and what is gone is resolved.
 //!
 //! A finding is its pair of parts and its kind; its place only tells several contacts of one pair apart, each taking the nearest earlier one.
-//! Where parts were renamed, their shapes and places still tell. Only what a run asked about can be resolved by it (`asked.rs`).
+//! Where parts were renamed, their shapes and places still tell. Only what a run asked about can be resolved by it (`run_scope.rs`).
 
-use crate::asked::Paths;
 use crate::check::Outcome;
 use crate::finding::Finding;
 use crate::fingerprint::Fingerprint;
 use crate::model::Model;
 use crate::plan::Kind;
 use crate::record::{Record, RecordedLength, Records, paths, prints};
+use crate::run_scope::Paths;
 use crate::status::{Change, Status};
 use crate::tolerance::APPROVAL_MARGIN;
 use impinge::geom::glam::DVec3;

@@ -1,6 +1,5 @@
 //! The check: sets → copies → broad phase → how pairs stand → findings of each test → rules.
 
-use crate::asked::{Asked, AskedTest};
 use crate::duplicate::{Copies, duplicates};
 use crate::explain;
 use crate::finding::{Finding, Measured};
@@ -13,6 +12,7 @@ use crate::pairs::{Looked, look};
 use crate::plan::{ClashTest, Kind, Plan};
 use crate::relation::PartRelation;
 use crate::rules::{Hidden, hide};
+use crate::run_scope::{RunScope, ScopedTest};
 use crate::status::{Change, Status};
 use crate::tolerance::SAME_PLACE;
 use impinge::geom::{Certainty, DAabb, Verdict};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// How to check.
 #[derive(Clone, Copy, Default)]
-pub struct Options<'o> {
+pub struct CheckOptions<'o> {
     /// Verdicts only: no depths, points, curves or volumes, and so no tolerance either. Much faster where much overlaps.
     pub verdicts_only: bool,
     /// By which measure overlaps are put in order.
@@ -46,9 +46,9 @@ pub struct GiveUp<'o> {
     pub then: &'o (dyn Fn(Outcome) + Sync),
 }
 
-impl fmt::Debug for Options<'_> {
+impl fmt::Debug for CheckOptions<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut fields = formatter.debug_struct("Options");
+        let mut fields = formatter.debug_struct("CheckOptions");
         fields.field("verdicts_only", &self.verdicts_only).field("stop", &self.stop);
         fields.finish_non_exhaustive()
     }
@@ -72,7 +72,7 @@ pub struct Outcome {
     /// How many pairs that move fared how, if there is a motion.
     pub tally: Option<Tally>,
     /// What was asked, for the records of earlier runs.
-    pub asked: Asked,
+    pub asked: RunScope,
     /// Why not all pairs were looked at, if they were not.
     pub cut: Option<Cut>,
 }
@@ -121,7 +121,7 @@ pub(crate) struct Prepared<'t> {
 }
 
 /// Checks a model. The same model and plan give the same outcome, with any number of threads.
-pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
+pub fn check(model: &Model, plan: &Plan, options: &CheckOptions<'_>) -> Outcome {
     let tests: Vec<Prepared<'_>> =
         plan.tests.iter().map(|test| Prepared::new(model, test)).collect();
     let checking = Checking { model, plan, options, tests };
@@ -132,7 +132,7 @@ pub fn check(model: &Model, plan: &Plan, options: &Options<'_>) -> Outcome {
 pub(crate) struct Checking<'c> {
     pub(crate) model: &'c Model,
     plan: &'c Plan,
-    pub(crate) options: &'c Options<'c>,
+    pub(crate) options: &'c CheckOptions<'c>,
     pub(crate) tests: Vec<Prepared<'c>>,
 }
 
@@ -339,8 +339,8 @@ fn duplicate(model: &Model, prepared: &Prepared<'_>, copies: &Copies) -> Finding
 }
 
 /// What was asked, as records need it.
-fn asked(tests: &[Prepared<'_>], verdicts_only: bool) -> Asked {
-    let test = |prepared: &Prepared<'_>| AskedTest {
+fn asked(tests: &[Prepared<'_>], verdicts_only: bool) -> RunScope {
+    let test = |prepared: &Prepared<'_>| ScopedTest {
         kinds: prepared.test.kinds.clone(),
         a: prepared.test.a.clone(),
         b: prepared.test.b.clone(),
@@ -350,7 +350,7 @@ fn asked(tests: &[Prepared<'_>], verdicts_only: bool) -> Asked {
         clearance: prepared.clearance,
         flush: prepared.flush,
     };
-    Asked { tests: tests.iter().map(test).collect() }
+    RunScope { tests: tests.iter().map(test).collect() }
 }
 
 /// One finding for two parts and a kind: the first test reports it, and the others are named.

@@ -380,8 +380,8 @@ fn joint(text: &str) -> Result<(String, f64), String> {
 
 impl ReadingArguments {
     /// For the reader.
-    pub(crate) fn options(&self) -> impinge_io::Options {
-        impinge_io::Options {
+    pub(crate) fn options(&self) -> impinge_io::LoadOptions {
+        impinge_io::LoadOptions {
             unit: self.unit,
             joints: self.joint.iter().cloned().collect(),
             robot_geometry: if self.visual {

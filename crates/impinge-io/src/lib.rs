@@ -29,7 +29,7 @@
 //! given for them, and are converted.
 //!
 //! ```
-//! use impinge_io::{Options, SceneFormat, parse_scene};
+//! use impinge_io::{LoadOptions, SceneFormat, parse_scene};
 //! let text = br#"
 //! unit = "mm"                       # metres if it is left out
 //!
@@ -47,14 +47,14 @@
 //! name = "ball"
 //! places = [{ translation = [50, 0, 0] }, { translation = [-50, 0, 0] }]
 //! "#;
-//! let scene = parse_scene(text, SceneFormat::Toml, "plant.toml", &Options::default())?;
+//! let scene = parse_scene(text, SceneFormat::Toml, "plant.toml", &LoadOptions::default())?;
 //! let names: Vec<_> = scene.parts.iter().map(|part| part.name.as_str()).collect();
 //! assert_eq!(names, ["key", "ball #0", "ball #1"]);
 //! # Ok::<(), impinge_io::Error>(())
 //! ```
 //!
 //! `[[variant]]` names a variant of the scene; its `[[variant.part]]` tables replace parts of the same `name`, key by key, or add parts.
-//! [`Options::variant`] chooses one.
+//! [`LoadOptions::variant`] chooses one.
 //!
 //! A part that is a file may also have `unit`, `scale` and, for a robot, `joints = { elbow = 1.2 }`; `hidden = true` leaves a part
 //! out. Unknown keys are rejected with their line.
@@ -98,9 +98,9 @@ pub use format::{Encoding, Format, detect};
 pub use input::read_file;
 pub use loader::{parse_scene, read_scene, read_scenes};
 pub use lock::FileLock;
-pub use mesh::{MeshData, Part};
+pub use mesh::{MeshData, PartRange};
 pub use number::LARGEST;
-pub use options::{Options, RobotGeometry};
+pub use options::{LoadOptions, RobotGeometry};
 pub use output::{check_writable, is_same_file, write_file};
 pub use placement::Placement;
 pub use printable::printable;

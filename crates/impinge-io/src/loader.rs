@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::error::{Error, ErrorKind, Place};
 use crate::input::read_file;
-use crate::options::Options;
+use crate::options::LoadOptions;
 use crate::scene::SceneData;
 use crate::scene_format::{SceneFormat, detect_scene};
 use crate::unit::{Unit, UnitSource};
@@ -20,11 +20,11 @@ const DEEPEST: usize = 32;
 /// Instances share one shape. What is not read is listed in [`SceneData::notes`]; damaged files are rejected.
 ///
 /// ```no_run
-/// let scene = impinge_io::read_scene("plant.glb", &impinge_io::Options::default())?;
+/// let scene = impinge_io::read_scene("plant.glb", &impinge_io::LoadOptions::default())?;
 /// println!("{} parts, in {}", scene.parts.len(), scene.unit);
 /// # Ok::<(), impinge_io::Error>(())
 /// ```
-pub fn read_scene(path: impl AsRef<Path>, options: &Options) -> Result<SceneData, Error> {
+pub fn read_scene(path: impl AsRef<Path>, options: &LoadOptions) -> Result<SceneData, Error> {
     let path = path.as_ref();
     let loader = Loader::new(options, true);
     let mut scene = loader.load(path, loader.options.unit)?;
@@ -35,9 +35,9 @@ pub fn read_scene(path: impl AsRef<Path>, options: &Options) -> Result<SceneData
 /// Parses a scene from bytes; `name` is the file name in errors. No other file is read: one that refers to others is rejected.
 ///
 /// ```
-/// use impinge_io::{Options, SceneFormat, Unit, parse_scene};
+/// use impinge_io::{LoadOptions, SceneFormat, Unit, parse_scene};
 /// let text = b"# unit: mm\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-/// let scene = parse_scene(text, SceneFormat::Obj, "plate.obj", &Options::default())?;
+/// let scene = parse_scene(text, SceneFormat::Obj, "plate.obj", &LoadOptions::default())?;
 /// assert_eq!((scene.parts[0].name.as_str(), scene.unit), ("plate", Unit::Millimetre));
 /// # Ok::<(), impinge_io::Error>(())
 /// ```
@@ -45,7 +45,7 @@ pub fn parse_scene(
     bytes: &[u8],
     format: SceneFormat,
     name: &str,
-    options: &Options,
+    options: &LoadOptions,
 ) -> Result<SceneData, Error> {
     let loader = Loader::new(options, false);
     loader.budget.add_bytes(bytes.len());
@@ -57,11 +57,11 @@ pub fn parse_scene(
 /// Reads several scenes as one: each under a node of its own name, in the unit that they share, else in metres.
 ///
 /// ```no_run
-/// let options = impinge_io::Options::default();
+/// let options = impinge_io::LoadOptions::default();
 /// let scene = impinge_io::read_scenes(&["walls.glb", "pipes.glb"], &options)?;
 /// # Ok::<(), impinge_io::Error>(())
 /// ```
-pub fn read_scenes(paths: &[impl AsRef<Path>], options: &Options) -> Result<SceneData, Error> {
+pub fn read_scenes(paths: &[impl AsRef<Path>], options: &LoadOptions) -> Result<SceneData, Error> {
     if let [path] = paths {
         return read_scene(path, options);
     }
@@ -82,7 +82,7 @@ fn warn_of_assumed_unit(scene: &mut SceneData, name: &str) {
 
 /// What all readers of one scene share.
 pub(crate) struct Loader<'o> {
-    pub(crate) options: &'o Options,
+    pub(crate) options: &'o LoadOptions,
     pub(crate) budget: Budget,
     /// May other files be read?
     disk: bool,
@@ -95,7 +95,7 @@ pub(crate) struct Loader<'o> {
 }
 
 impl<'o> Loader<'o> {
-    fn new(options: &'o Options, disk: bool) -> Self {
+    fn new(options: &'o LoadOptions, disk: bool) -> Self {
         Self {
             options,
             budget: Budget::default(),

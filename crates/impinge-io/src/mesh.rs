@@ -18,12 +18,12 @@ pub struct MeshData {
     /// Vertex indices of each triangle.
     pub triangles: Vec<[u32; 3]>,
     /// Named ranges of triangles, ascending and disjoint; triangles outside them have no name.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PartRange>,
 }
 
 /// A named range of triangles: a solid of a text STL, an object or group of an OBJ.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Part {
+pub struct PartRange {
     /// The name; bytes that are not UTF-8 are replaced.
     pub name: String,
     /// The triangles: indices into [`MeshData::triangles`], never empty in what was read.
@@ -94,7 +94,7 @@ impl MeshData {
 /// Collects parts while triangles come in.
 #[derive(Default)]
 pub(crate) struct Parts {
-    done: Vec<Part>,
+    done: Vec<PartRange>,
     open: Option<(String, usize)>,
 }
 
@@ -111,11 +111,11 @@ impl Parts {
         if let Some((name, start)) = self.open.take()
             && start < at
         {
-            self.done.push(Part { name, triangles: start..at });
+            self.done.push(PartRange { name, triangles: start..at });
         }
     }
     /// All parts, of `count` triangles in all.
-    pub(crate) fn finish(mut self, count: usize) -> Vec<Part> {
+    pub(crate) fn finish(mut self, count: usize) -> Vec<PartRange> {
         self.end(count);
         self.done
     }

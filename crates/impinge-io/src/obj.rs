@@ -8,7 +8,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::faces::{Faces, Fan, too_few_corners, too_many_triangles};
-use crate::mesh::{MeshData, Part, Parts, one_line};
+use crate::mesh::{MeshData, PartRange, Parts, one_line};
 use crate::number;
 use crate::text::{Text, Token, is_line_end, quoted};
 use std::io::Write as _;
@@ -51,9 +51,9 @@ const SKIPPED: [&[u8]; 28] = [
 /// What an OBJ names besides the parts of [`MeshData`].
 pub(crate) struct Named {
     /// Objects; groups where no triangle belongs to an object.
-    pub(crate) objects: Vec<Part>,
+    pub(crate) objects: Vec<PartRange>,
     /// Runs of triangles of one material.
-    pub(crate) materials: Vec<Part>,
+    pub(crate) materials: Vec<PartRange>,
 }
 
 /// Reads a file; also how many faces have no right triangles.

@@ -1,18 +1,18 @@
-//! Options of scene readers.
+//! LoadOptions of scene readers.
 
 use crate::unit::Unit;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Options of scene readers; by default files are taken at their word.
+/// LoadOptions of scene readers; by default files are taken at their word.
 ///
 /// ```
-/// use impinge_io::{Options, Unit};
-/// let options = Options { unit: Some(Unit::Millimetre), ..Options::default() };
+/// use impinge_io::{LoadOptions, Unit};
+/// let options = LoadOptions { unit: Some(Unit::Millimetre), ..LoadOptions::default() };
 /// # let _ = options;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct LoadOptions {
     /// The unit of the file's coordinates, overriding the file. For a scene file it is the unit of the scene; its
     /// parts keep theirs.
     pub unit: Option<Unit>,

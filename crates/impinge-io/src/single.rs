@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::loader::Loader;
-use crate::mesh::{MeshData, Part};
+use crate::mesh::{MeshData, PartRange};
 use crate::scene::{SceneData, ScenePart, ShapeData};
 use crate::scene_format::SceneFormat;
 use crate::unit::{self, Unit, UnitSource};
@@ -96,7 +96,7 @@ struct Group {
 }
 
 /// Runs of the same name together, in order of first appearance; triangles without a name last. None if nothing is named.
-fn groups(mesh: &MeshData, objects: &[Part]) -> Option<Vec<Group>> {
+fn groups(mesh: &MeshData, objects: &[PartRange]) -> Option<Vec<Group>> {
     if objects.is_empty() {
         return None;
     }
@@ -128,7 +128,7 @@ fn groups(mesh: &MeshData, objects: &[Part]) -> Option<Vec<Group>> {
 const MOST_MATERIALS: usize = 16;
 
 /// The names of the materials that runs of triangles have, both in ascending order.
-fn materials_in(materials: &[Part], runs: &[std::ops::Range<usize>]) -> Arc<[String]> {
+fn materials_in(materials: &[PartRange], runs: &[std::ops::Range<usize>]) -> Arc<[String]> {
     let mut names: Vec<String> = Vec::new();
     for run in runs {
         let mut at = materials.partition_point(|material| material.triangles.end <= run.start);

@@ -149,7 +149,7 @@ impl std::str::FromStr for Unit {
 pub enum UnitSource {
     /// The file says so, or its format does.
     File,
-    /// It was given by [`Options::unit`](crate::Options::unit).
+    /// It was given by [`LoadOptions::unit`](crate::LoadOptions::unit).
     Given,
     /// Neither: metres are assumed.
     #[default]

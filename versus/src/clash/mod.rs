@@ -50,7 +50,7 @@ struct Answered {
 impl Answered {
     /// Runs all systems on a model.
     fn new(options: &Options, bench: &Bench, found: &Model) -> Result<Answered, String> {
-        let scene = impinge_io::read_scene(&found.path, &impinge_io::Options::default());
+        let scene = impinge_io::read_scene(&found.path, &impinge_io::LoadOptions::default());
         let model = impinge_clash::Model::new(&scene.map_err(|error| error.to_string())?);
         let input: PathBuf = if models::has_extension(&found.path, &READ_BY_PEERS) {
             found.path.clone()

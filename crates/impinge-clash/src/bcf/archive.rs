@@ -37,12 +37,12 @@ impl std::error::Error for BcfError {}
 ///
 /// ```
 /// use impinge_clash::report::Run;
-/// use impinge_clash::{Model, Options, Plan, Records, bcf, check};
+/// use impinge_clash::{Model, CheckOptions, Plan, Records, bcf, check};
 /// use impinge_io::{SceneFormat, parse_scene};
 /// let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 0 0 -1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n";
-/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::Options::default())?;
+/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::LoadOptions::default())?;
 /// let (model, plan) = (Model::new(&scene), Plan::parse("[[test]]\nname = \"all\"", "tests.toml")?);
-/// let mut outcome = check(&model, &plan, &Options::default());
+/// let mut outcome = check(&model, &plan, &CheckOptions::default());
 /// let mut records = Records::default();
 /// let comparison = records.take(&model, &mut outcome);
 /// let run = Run { model: &model, name: "pair.obj", plan: &plan, outcome: &outcome, comparison: &comparison };

@@ -6,7 +6,7 @@
 //! stands is taken, and the first contact on the straight way there is certified as over time.
 
 use super::encounter::{Deepest, Encounter, Least, Meeting, Moment, Shares, Start};
-use super::movement::Axis;
+use super::movement::JointRange;
 use super::near;
 use super::sweep::{Encountered, Followed, moment_on, overlap};
 use crate::relation::Wanted;
@@ -218,7 +218,7 @@ fn distance(pair: &Encountered<'_>, values: [f64; 2], workspace: &mut Workspace)
 }
 
 /// The configuration that is nearest to another one, by shares of the ranges; the first of several.
-fn nearest(list: &[[f64; 2]], start: Moment, axes: &[Axis]) -> Option<[f64; 2]> {
+fn nearest(list: &[[f64; 2]], start: Moment, axes: &[JointRange]) -> Option<[f64; 2]> {
     let far = |values: &[f64; 2]| {
         let share = |k: usize| (values[k] - start.values[k]) / (axes[k].to - axes[k].from);
         share(0) * share(0) + share(1) * share(1)

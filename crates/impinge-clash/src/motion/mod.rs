@@ -27,7 +27,7 @@ mod words;
 
 pub use encounter::{Deepest, Encounter, Least, Meeting, Moment, Shares, Start, Tally};
 pub use file::{MotionError, MotionFile};
-pub use movement::{Axis, Movement};
+pub use movement::{JointRange, Movement};
 
 pub(crate) use movement::Step;
 

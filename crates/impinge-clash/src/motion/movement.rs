@@ -33,7 +33,7 @@ pub struct Movement {
     /// The name of the file that states it.
     pub name: String,
     /// What it goes through: nothing for time, else one or two joints.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<JointRange>,
     /// The first and the last time, in seconds; from 0 to 1 over ranges.
     pub time: [f64; 2],
     /// What people should know, such as joints that leave their limits.
@@ -53,7 +53,7 @@ pub struct Movement {
 
 /// The range of a joint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub struct JointRange {
     /// The name of the joint, or of the parts that turn.
     pub name: String,
     /// Where it begins, in radians or metres.
@@ -159,7 +159,8 @@ impl Movement {
         if !self.is_field() {
             return self.moment(0.0);
         }
-        let near = |axis: &Axis| axis.stand.clamp(axis.from.min(axis.to), axis.from.max(axis.to));
+        let near =
+            |axis: &JointRange| axis.stand.clamp(axis.from.min(axis.to), axis.from.max(axis.to));
         Moment { values: [near(&self.axes[0]), near(&self.axes[1])] }
     }
 
@@ -238,7 +239,7 @@ impl Movement {
     }
 
     /// The unit of an axis, in a word.
-    pub(crate) fn unit(&self, axis: &Axis) -> &'static str {
+    pub(crate) fn unit(&self, axis: &JointRange) -> &'static str {
         if axis.is_angle { "rad" } else { "m" }
     }
 

@@ -1,7 +1,7 @@
 //! From the file to a movement: names become parts and joints, key frames become steps.
 
 use super::file::{MotionError, MotionFile, Move, Range, Target};
-use super::movement::{Axis, Line, Movement, Step};
+use super::movement::{JointRange, Line, Movement, Step};
 use super::quantity::Quantity;
 use crate::model::Model;
 use crate::robot;
@@ -293,7 +293,7 @@ impl Resolver<'_> {
     }
 
     /// Ranges of joints, or of parts about or along an axis.
-    fn ranges(&mut self) -> Result<Vec<Axis>, MotionError> {
+    fn ranges(&mut self) -> Result<Vec<JointRange>, MotionError> {
         let file = self.file;
         let mut axes = Vec::new();
         for (axis, range) in file.written.ranges.iter().enumerate() {
@@ -317,7 +317,7 @@ impl Resolver<'_> {
         range: &Spanned<Range>,
         index: usize,
         axis: usize,
-    ) -> Result<Axis, MotionError> {
+    ) -> Result<JointRange, MotionError> {
         let (file, model) = (self.file, self.model);
         let joint = &model.robot.joints()[index];
         let end = |written: &Option<Spanned<Quantity>>, k: usize| match (written, joint.limits) {
@@ -345,10 +345,10 @@ impl Resolver<'_> {
             ));
         }
         let is_angle = matches!(joint.freedom, Freedom::Turn { .. });
-        Ok(Axis { name: joint.name.clone(), from, to, is_angle, stand: joint.position })
+        Ok(JointRange { name: joint.name.clone(), from, to, is_angle, stand: joint.position })
     }
 
-    fn free_range(&self, range: &Spanned<Range>) -> Result<(Axis, Freedom), MotionError> {
+    fn free_range(&self, range: &Spanned<Range>) -> Result<(JointRange, Freedom), MotionError> {
         let file = self.file;
         let Range { axis, point, from, to, .. } = range.get_ref();
         let (Some(axis), Some(from), Some(to)) = (axis, from, to) else {
@@ -381,7 +381,7 @@ impl Resolver<'_> {
             (None, Some(parts)) => parts.get_ref().to_string(),
             (None, None) => String::new(),
         };
-        Ok((Axis { name, from, to, is_angle, stand: 0.0 }, freedom))
+        Ok((JointRange { name, from, to, is_angle, stand: 0.0 }, freedom))
     }
 
     /// The parts or the joint that a name stands for.

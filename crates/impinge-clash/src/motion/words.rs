@@ -14,7 +14,7 @@ impl Movement {
         if self.axes.is_empty() {
             return format!("{} s", length(moment.values[0]));
         }
-        let axis = |(axis, value): (&super::Axis, f64)| {
+        let axis = |(axis, value): (&super::JointRange, f64)| {
             let value = if axis.is_angle {
                 format!("{}°", length(value.to_degrees()))
             } else {

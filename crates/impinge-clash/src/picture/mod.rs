@@ -93,12 +93,12 @@ impl Picture {
 /// A picture of a finding, from where least of it is hidden. Sides are between 1 and 4096 pixels, others are taken to the next of these.
 ///
 /// ```
-/// use impinge_clash::{Model, Options, Plan, check, picture};
+/// use impinge_clash::{Model, CheckOptions, Plan, check, picture};
 /// use impinge_io::{SceneFormat, parse_scene};
 /// let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 0 0 -1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n";
-/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::Options::default())?;
+/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::LoadOptions::default())?;
 /// let model = Model::new(&scene);
-/// let outcome = check(&model, &Plan::parse("[[test]]\nname = \"all\"", "tests.toml")?, &Options::default());
+/// let outcome = check(&model, &Plan::parse("[[test]]\nname = \"all\"", "tests.toml")?, &CheckOptions::default());
 /// let picture = picture::of_finding(&model, &outcome.findings[0], 320, 240);
 /// assert_eq!((picture.width(), picture.height()), (320, 240));
 /// assert!(picture.png().starts_with(b"\x89PNG"));

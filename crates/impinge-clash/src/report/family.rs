@@ -10,13 +10,13 @@ use impinge_io::printable;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-/// The runs of all variants. [`Family::new`] puts the worst first.
+/// The runs of all variants. [`VariantReport::new`] puts the worst first.
 #[derive(Clone, Debug)]
-pub struct Family<'r> {
+pub struct VariantReport<'r> {
     runs: Vec<Run<'r>>,
 }
 
-impl<'r> Family<'r> {
+impl<'r> VariantReport<'r> {
     /// The family of some runs, ordered by their worst finding that nobody approved: by kind, then by distance; those without any come last, in the order
     /// that they were given.
     pub fn new(mut runs: Vec<Run<'r>>) -> Self {
@@ -53,7 +53,7 @@ fn name<'r>(run: &Run<'r>) -> &'r str {
 }
 
 /// The family as a table with a row for each variant, then a table for each that has findings.
-pub fn family_table(family: &Family<'_>, options: TableOptions) -> String {
+pub fn family_table(family: &VariantReport<'_>, options: TableOptions) -> String {
     let mut text = String::new();
     let Some(first) = family.runs.first() else { return text };
     let failed = family.runs.iter().filter(|run| open(run) > 0).count();
@@ -110,7 +110,7 @@ fn row(run: &Run<'_>) -> [String; 8] {
 }
 
 /// The family as JSON: `impinge.family/1`, with the report of each variant in `variants`, the worst first.
-pub fn family_json(family: &Family<'_>) -> String {
+pub fn family_json(family: &VariantReport<'_>) -> String {
     let reports: Vec<serde_json::Value> = family.runs.iter().map(json::value).collect();
     let document = serde_json::json!({ "schema": "impinge.family/1", "variants": reports });
     // Plain fields and finite numbers: this does not fail.
@@ -120,7 +120,7 @@ pub fn family_json(family: &Family<'_>) -> String {
 }
 
 /// The findings of all variants as CSV: the columns of [`csv`](super::csv()) behind one for the variant.
-pub fn family_csv(family: &Family<'_>) -> String {
+pub fn family_csv(family: &VariantReport<'_>) -> String {
     let mut text = String::new();
     for run in &family.runs {
         csv::rows(run, Some(name(run)), text.is_empty(), &mut text);

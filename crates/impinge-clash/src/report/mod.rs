@@ -8,7 +8,7 @@ mod motion;
 mod table;
 
 pub use csv::csv;
-pub use family::{Family, family_csv, family_json, family_table};
+pub use family::{VariantReport, family_csv, family_json, family_table};
 pub use html::{Viewer, html};
 pub use json::{SCHEMA, json};
 pub use table::{TableOptions, summary, table};

@@ -95,7 +95,7 @@ fn axes<'d>(movement: &'d Movement) -> Vec<AxisEntry<'d>> {
         let [from, to] = movement.time;
         return vec![AxisEntry { name: "time", unit: "s", from, to }];
     }
-    let axis = |axis: &'d crate::motion::Axis| AxisEntry {
+    let axis = |axis: &'d crate::motion::JointRange| AxisEntry {
         name: &axis.name,
         unit: movement.unit(axis),
         from: axis.from,

@@ -3,7 +3,7 @@
 use crate::boxes::{Block, model};
 use impinge_clash::bcf::{Date, Export, Topics, Version, import, read, write};
 use impinge_clash::report::Run;
-use impinge_clash::{Comparison, Model, Options, Outcome, Plan, Records, Status, check};
+use impinge_clash::{CheckOptions, Comparison, Model, Outcome, Plan, Records, Status, check};
 use std::io::{Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
@@ -56,7 +56,7 @@ impl Sides {
     }
 
     pub(crate) fn check_again(&mut self) {
-        self.outcome = check(&self.model, &self.plan, &Options::default());
+        self.outcome = check(&self.model, &self.plan, &CheckOptions::default());
         self.comparison = self.records.take(&self.model, &mut self.outcome);
         self.records.date(&mut self.outcome, &Date::from_unix_seconds(1_700_000_000));
     }

@@ -1,6 +1,6 @@
 //! Assemblies of boxes, as an OBJ file states them.
 
-use impinge_clash::{Model, Options, Outcome, Plan, check};
+use impinge_clash::{CheckOptions, Model, Outcome, Plan, check};
 use impinge_io::{SceneFormat, parse_scene};
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ pub(crate) fn text(blocks: &[Block<'_>]) -> String {
 /// The boxes as a model, in metres.
 pub(crate) fn model(blocks: &[Block<'_>]) -> Model {
     let text = text(blocks);
-    let options = impinge_io::Options::default();
+    let options = impinge_io::LoadOptions::default();
     let scene = parse_scene(text.as_bytes(), SceneFormat::Obj, "boxes.obj", &options).unwrap();
     let model = Model::new(&scene);
     assert!(model.parts.iter().all(|part| part.closed) && model.left_out.is_empty());
@@ -39,5 +39,5 @@ pub(crate) fn model(blocks: &[Block<'_>]) -> Model {
 /// Checks with the tests of a TOML text.
 pub(crate) fn checked(model: &Model, tests: &str) -> Outcome {
     let plan = Plan::parse(tests, "tests.toml").unwrap();
-    check(model, &plan, &Options::default())
+    check(model, &plan, &CheckOptions::default())
 }

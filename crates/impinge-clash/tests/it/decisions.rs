@@ -2,8 +2,8 @@
 
 use crate::boxes::{Block, model};
 use impinge_clash::{
-    Change, Comparison, Decision, Finding, Kind, Model, Options, Outcome, Plan, Records, Selection,
-    Status, check,
+    Change, CheckOptions, Comparison, Decision, Finding, Kind, Model, Outcome, Plan, Records,
+    Selection, Status, check,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,7 +19,7 @@ const ALL: &str = "[[test]]\nname = \"all\"\nclearance = \"50mm\"";
 
 fn run(model: &Model, tests: &str, records: &mut Records) -> (Outcome, Comparison) {
     let plan = Plan::parse(tests, "tests.toml").unwrap();
-    let mut outcome = check(model, &plan, &Options::default());
+    let mut outcome = check(model, &plan, &CheckOptions::default());
     let comparison = records.take(model, &mut outcome);
     // Every run goes through the file.
     *records = Records::parse(records.to_text().as_bytes(), "records").unwrap();
@@ -115,7 +115,7 @@ fn an_interrupted_run_resolves_nothing() {
     let (mut records, _) = approved();
     let plan = Plan::parse(ALL, "tests.toml").unwrap();
     let stop = AtomicBool::new(true);
-    let options = Options { stop: Some(&stop), ..Options::default() };
+    let options = CheckOptions { stop: Some(&stop), ..CheckOptions::default() };
     let model = model(&ROW);
     let mut outcome = check(&model, &plan, &options);
     assert!(outcome.is_partial() && outcome.findings.is_empty());
@@ -184,7 +184,7 @@ fn a_part_that_moves_keeps_its_finding_and_another_kind_is_another() {
 fn several_contacts_of_a_pair_are_matched_by_place() {
     let model = model(&ROW);
     let plan = Plan::parse(ALL, "tests.toml").unwrap();
-    let whole = check(&model, &plan, &Options::default());
+    let whole = check(&model, &plan, &CheckOptions::default());
     // Three contacts of a and b, at x = 1, 5 and 9.
     let contacts = |places: &[f64]| {
         let base = find(&whole, [0, 1]);

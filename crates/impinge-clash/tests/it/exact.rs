@@ -172,7 +172,7 @@ fn a_robot_of_primitives() {
         <joint name="a" type="fixed"><parent link="base"/><child link="between"/><origin xyz="0 0 1"/></joint>
         <joint name="b" type="fixed"><parent link="between"/><child link="ball"/><origin xyz="0 0 0.4"/></joint>
         <joint name="c" type="fixed"><parent link="ball"/><child link="plate"/><origin xyz="1.4 0 -1"/></joint></robot>"#;
-    let options = impinge_io::Options::default();
+    let options = impinge_io::LoadOptions::default();
     let scene = parse_scene(robot, SceneFormat::Urdf, "robot.urdf", &options).unwrap();
     let model = Model::new(&scene);
     let plan = impinge_clash::Plan::parse("[[test]]\nname = \"all\"", "tests.toml").unwrap();

@@ -77,7 +77,7 @@ fn the_same_corners_are_not_the_same_body() {
     let text = "o one\nv 0 0 0\nv 1 0 0.5\nv 1 1 0\nv 0 1 0.5\nf 1 2 3\nf 1 3 4\n\
         o two\nv 0 0 0\nv 1 0 0.5\nv 1 1 0\nv 0 1 0.5\nf 5 6 8\nf 6 7 8\n\
         o three\nv 0 1 0.5\nv 1 1 0\nv 1 0 0.5\nv 0 0 0\nf 12 11 10\nf 12 10 9\n";
-    let options = impinge_io::Options::default();
+    let options = impinge_io::LoadOptions::default();
     let format = impinge_io::SceneFormat::Obj;
     let scene = impinge_io::parse_scene(text.as_bytes(), format, "x.obj", &options).unwrap();
     let outcome = checked(&impinge_clash::Model::new(&scene), "[[test]]\nname = \"all\"");

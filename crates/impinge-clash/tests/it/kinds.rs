@@ -2,7 +2,7 @@
 
 use crate::boxes::{self, checked, model};
 use impinge::geom::Certainty;
-use impinge_clash::{Kind, Options, Plan, check};
+use impinge_clash::{CheckOptions, Kind, Plan, check};
 
 #[test]
 fn kinds_depths_gaps_and_volumes_are_those_of_boxes() {
@@ -105,8 +105,9 @@ fn verdicts_alone_are_the_same_verdicts() {
         blocks.iter().map(|(name, p)| (name.as_str(), *p, p.map(|x| x + 1.0))).collect();
     let model = model(&blocks);
     let plan = Plan::parse("[[test]]\nname = \"all\"", "tests.toml").unwrap();
-    let whole = check(&model, &plan, &Options::default());
-    let quick = check(&model, &plan, &Options { verdicts_only: true, ..Options::default() });
+    let whole = check(&model, &plan, &CheckOptions::default());
+    let quick =
+        check(&model, &plan, &CheckOptions { verdicts_only: true, ..CheckOptions::default() });
     let kinds = |outcome: &impinge_clash::Outcome| {
         let mut list: Vec<_> = outcome.findings.iter().map(|f| (f.parts.clone(), f.kind)).collect();
         list.sort();
@@ -121,7 +122,7 @@ fn verdicts_alone_are_the_same_verdicts() {
 fn an_open_part_inside_is_told_without_certainty() {
     let mut text = boxes::text(&[("host", [0.0; 3], [4.0; 3])]);
     text.push_str("o sheet\nv 1 1 1\nv 2 1 1\nv 1 2 1\nf 9 10 11\n");
-    let options = impinge_io::Options::default();
+    let options = impinge_io::LoadOptions::default();
     let scene =
         impinge_io::parse_scene(text.as_bytes(), impinge_io::SceneFormat::Obj, "x.obj", &options);
     let outcome = checked(&impinge_clash::Model::new(&scene.unwrap()), "[[test]]\nname = \"all\"");

@@ -1,6 +1,6 @@
 //! The two measures of an overlap: what decides, what is listed first, and what no tolerance hides.
 
-use impinge_clash::{Kind, Model, Options, Outcome, Plan, Rank, check};
+use impinge_clash::{CheckOptions, Kind, Model, Outcome, Plan, Rank, check};
 use impinge_io::{SceneFormat, parse_scene};
 use std::fmt::Write as _;
 
@@ -51,13 +51,13 @@ fn assembly() -> Model {
         let [a, b, c, d] = face.map(|k| k + 385);
         let _ = writeln!(text, "f {a} {b} {c}\nf {a} {c} {d}");
     }
-    let options = impinge_io::Options::default();
+    let options = impinge_io::LoadOptions::default();
     Model::new(&parse_scene(text.as_bytes(), SceneFormat::Obj, "fit.obj", &options).unwrap())
 }
 
 fn asked(model: &Model, rest: &str, rank: Rank) -> Outcome {
     let plan = Plan::parse(&format!("[[test]]\nname = \"all\"\n{rest}"), "tests.toml").unwrap();
-    check(model, &plan, &Options { rank, ..Options::default() })
+    check(model, &plan, &CheckOptions { rank, ..CheckOptions::default() })
 }
 
 fn names(model: &Model, outcome: &Outcome) -> Vec<String> {
@@ -98,7 +98,7 @@ fn tolerances_and_rules_go_by_the_local_penetration() {
 fn what_encloses_nothing_has_no_depth_and_no_tolerance_hides_it() {
     let text = b"o flat\nv -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n\
         o upright\nv -0.5 0 -0.1\nv 0.5 0 -0.1\nv 0.5 0 2\nv -0.5 0 2\nf 5 6 7\nf 5 7 8\n";
-    let options = impinge_io::Options::default();
+    let options = impinge_io::LoadOptions::default();
     let model = Model::new(&parse_scene(text, SceneFormat::Obj, "sheets.obj", &options).unwrap());
     for tolerance in ["", "tolerance = \"500mm\""] {
         let outcome = asked(&model, tolerance, Rank::Penetration);
@@ -116,7 +116,7 @@ fn a_way_that_frees_surfaces_only_is_not_told() {
         ("cup", [-0.1, 1.0, 1.0], [2.0, 3.0, 3.0]),
     ]);
     let open = text.trim_end().rsplit_once('\n').unwrap().0;
-    let options = impinge_io::Options::default();
+    let options = impinge_io::LoadOptions::default();
     let scene = parse_scene(open.as_bytes(), SceneFormat::Obj, "cup.obj", &options);
     let model = Model::new(&scene.unwrap());
     assert!(model.parts[0].closed && !model.parts[1].closed);

@@ -4,7 +4,7 @@ use crate::boxes::model;
 use impinge::geom::glam::DVec2;
 use impinge::query::Start;
 use impinge_clash::motion::{Encounter, MotionFile};
-use impinge_clash::{Finding, Kind, Model, Options, Outcome, Plan, check};
+use impinge_clash::{CheckOptions, Finding, Kind, Model, Outcome, Plan, check};
 use impinge_io::{SceneFormat, parse_scene};
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ fn moved(mut model: Model, motion: &str, tests: &str) -> (Model, Outcome) {
     let file = MotionFile::parse(motion, "motion.toml").unwrap();
     model.set_motion(&file).unwrap();
     let plan = Plan::parse(tests, "tests.toml").unwrap();
-    let outcome = check(&model, &plan, &Options::default());
+    let outcome = check(&model, &plan, &CheckOptions::default());
     (model, outcome)
 }
 

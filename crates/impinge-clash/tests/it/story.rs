@@ -2,14 +2,16 @@
 
 use crate::boxes::{Block, model};
 use impinge_clash::report::{self, Run};
-use impinge_clash::{Change, Comparison, Model, Options, Outcome, Plan, Records, Status, check};
+use impinge_clash::{
+    Change, CheckOptions, Comparison, Model, Outcome, Plan, Records, Status, check,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const TESTS: &str = "[[test]]\nname = \"all\"\nclearance = 0.1";
 
 fn run(model: &Model, records: &mut Records) -> (Outcome, Comparison) {
     let plan = Plan::parse(TESTS, "tests.toml").unwrap();
-    let mut outcome = check(model, &plan, &Options::default());
+    let mut outcome = check(model, &plan, &CheckOptions::default());
     let comparison = records.take(model, &mut outcome);
     (outcome, comparison)
 }
@@ -79,7 +81,8 @@ fn a_stopped_run_is_partial_and_loses_nothing() {
     let plan = Plan::parse(TESTS, "tests.toml").unwrap();
     let stop = AtomicBool::new(false);
     let progress = |done: usize, _: usize| stop.store(done >= 60, Ordering::Relaxed);
-    let options = Options { stop: Some(&stop), progress: Some(&progress), ..Options::default() };
+    let options =
+        CheckOptions { stop: Some(&stop), progress: Some(&progress), ..CheckOptions::default() };
     let mut outcome = check(&model, &plan, &options);
     assert!(outcome.is_partial() && outcome.pairs_done >= 60 && outcome.pairs_done < 199);
     assert_eq!(outcome.findings.len(), outcome.pairs_done);
@@ -112,7 +115,7 @@ fn damaged_records_are_refused_with_their_place() {
 fn reports_are_well_formed() {
     let plan = Plan::parse(TESTS, "tests.toml").unwrap();
     let model = model(&ROW);
-    let mut outcome = check(&model, &plan, &Options::default());
+    let mut outcome = check(&model, &plan, &CheckOptions::default());
     let comparison = Records::default().take(&model, &mut outcome);
     let run = Run {
         model: &model,

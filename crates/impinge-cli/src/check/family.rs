@@ -3,7 +3,7 @@
 use super::{Checked, Destination, Found, build, matters, output, read, records, set_in_motion};
 use crate::arguments::CheckArguments;
 use impinge_clash::motion::MotionFile;
-use impinge_clash::report::{Family, Run};
+use impinge_clash::report::{Run, VariantReport};
 use impinge_clash::{Comparison, Model, Outcome, Plan};
 use std::io;
 use std::path::Path;
@@ -62,7 +62,7 @@ impl Request<'_> {
             outcome,
             comparison,
         });
-        self.destination.write_family(&Family::new(runs.collect()))
+        self.destination.write_family(&VariantReport::new(runs.collect()))
     }
 
     /// Checks a variant. If a limit ends that, it is reported with those `before` it.

@@ -20,8 +20,8 @@ use crate::viewer::{self, VIEWER};
 use impinge_clash::motion::MotionFile;
 use impinge_clash::report::{self, Run};
 use impinge_clash::{
-    ClashTest, Comparison, Finding, GiveUp, Kind, Model, Options, Outcome, Plan, Records, Status,
-    check, group, nearest,
+    CheckOptions, ClashTest, Comparison, Finding, GiveUp, Kind, Model, Outcome, Plan, Records,
+    Status, check, group, nearest,
 };
 use impinge_io::{SceneData, Severity, UnitSource, check_writable, printable, read_file};
 use std::io;
@@ -262,7 +262,7 @@ impl Checked<'_> {
             crate::end(result);
         };
         let outcome = interrupt::stoppable(|stop, when| {
-            let options = Options {
+            let options = CheckOptions {
                 verdicts_only: arguments.verdicts_only,
                 rank: arguments.rank.into(),
                 stop: Some(stop),

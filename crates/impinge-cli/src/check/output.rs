@@ -5,7 +5,7 @@ use crate::arguments::{Format, ReportArguments};
 use crate::check::Progress;
 use crate::interrupt;
 use crate::notes::note;
-use impinge_clash::report::{self, Family, Run};
+use impinge_clash::report::{self, Run, VariantReport};
 use impinge_clash::{Cut, Outcome};
 use impinge_io::{check_writable, is_same_file, printable, write_file};
 use std::io::{self, IsTerminal, Write};
@@ -66,7 +66,7 @@ impl<'a> Destination<'a> {
     }
 
     /// Writes the report of a family.
-    pub(crate) fn write_family(&self, family: &Family<'_>) -> io::Result<()> {
+    pub(crate) fn write_family(&self, family: &VariantReport<'_>) -> io::Result<()> {
         let text = match self.format {
             Format::Table => report::family_table(family, self.arguments.table(self.colour())),
             Format::Json => report::family_json(family),

@@ -3,7 +3,7 @@
 use impinge::geom::DAabb;
 use impinge::geom::glam::DVec3;
 use impinge::mesh::ScaledPose;
-use impinge::tune::{self, Calibration, Options, Question, Triangles};
+use impinge::tune::{self, Calibration, Question, Triangles, TuneOptions};
 use impinge_clash::{Model, ModelPart};
 use impinge_io::printable;
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ pub(super) fn write(model: &Model, output: &mut impl Write) -> io::Result<()> {
         return Ok(());
     }
     let calibration = Calibration::measure();
-    let options = Options { budget: Some(PATIENCE), ..Options::default() };
+    let options = TuneOptions { budget: Some(PATIENCE), ..TuneOptions::default() };
     for part in meshes {
         let other = neighbour(model, part);
         let (own, its) = (corners(part), corners(other));

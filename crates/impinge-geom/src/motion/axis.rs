@@ -16,7 +16,7 @@ pub struct GapBound {
 
 /// How far a direction carried.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Advanced {
+pub struct AxisAdvance {
     /// The gap is positive up to here.
     pub free_until: f64,
     /// A time at which the direction no longer separates, if one was seen.
@@ -43,15 +43,15 @@ pub fn advance(
     bound: GapBound,
     resolution: f64,
     mut separation: impl FnMut(f64) -> f64,
-) -> Advanced {
+) -> AxisAdvance {
     // The first-order bound needs no evaluation.
     if gap + bound.slope * (end - from) > 0.0 {
-        return Advanced { free_until: end, blocked_at: None };
+        return AxisAdvance { free_until: end, blocked_at: None };
     }
     let first = (from + SAFE * gap / -bound.slope).min(end);
     let (mut before, mut low) = ((from, gap), (first, separation(first)));
     if low.1 <= 0.0 {
-        return Advanced { free_until: first, blocked_at: Some(first) };
+        return AxisAdvance { free_until: first, blocked_at: Some(first) };
     }
     // A time at which the gap is closed, or not certified.
     let mut high: Option<(f64, f64)> = None;
@@ -79,13 +79,13 @@ pub fn advance(
         if certified(low, seen, bound) {
             (before, low) = (low, seen);
             if low.0 >= end {
-                return Advanced { free_until: end, blocked_at: None };
+                return AxisAdvance { free_until: end, blocked_at: None };
             }
         } else {
             high = Some(seen);
         }
     }
-    Advanced { free_until: low.0, blocked_at: (root <= end).then_some(root) }
+    AxisAdvance { free_until: low.0, blocked_at: (root <= end).then_some(root) }
 }
 
 /// Where to look next, as a share of the span.

@@ -56,12 +56,12 @@ pub enum ShapeImpact {
     /// They have a common point at the beginning.
     Meeting,
     /// They are apart at first and then meet.
-    Meets(Contact),
+    Meets(ImpactInterval),
 }
 
 /// A first contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct ImpactInterval {
     /// The bodies are apart up to its lower end.
     pub interval: [f64; 2],
     /// True if they have a common point at the upper end, and the interval is as narrow as was asked for. If not, they came so near that rounding
@@ -100,18 +100,18 @@ pub fn impact(
             Piece::Meeting if t == from => return ShapeImpact::Meeting,
             // Certified to be apart a moment ago: within rounding.
             Piece::Meeting => {
-                return ShapeImpact::Meets(Contact { interval: [t; 2], proven: true });
+                return ShapeImpact::Meets(ImpactInterval { interval: [t; 2], proven: true });
             }
             Piece::Meets(interval) => {
-                return ShapeImpact::Meets(Contact { interval, proven: true });
+                return ShapeImpact::Meets(ImpactInterval { interval, proven: true });
             }
             Piece::Near(interval) => {
-                return ShapeImpact::Meets(Contact { interval, proven: false });
+                return ShapeImpact::Meets(ImpactInterval { interval, proven: false });
             }
             Piece::OutOfSteps(free) => {
                 let last = if pair.meets(to, cache) { to } else { 1.0 };
                 let interval = [free, last.max(free)];
-                return ShapeImpact::Meets(Contact { interval, proven: false });
+                return ShapeImpact::Meets(ImpactInterval { interval, proven: false });
             }
         }
     }

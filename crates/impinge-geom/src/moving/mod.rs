@@ -28,7 +28,7 @@ pub use bound::{approach_speed, time_to_impact_bound};
 pub use capsule_capsule::capsule_capsule;
 pub use convex_convex::{Cast, convex};
 pub use edge_edge::edge_edge;
-pub use moving_triangles::{Advanced, MovingTriangle, advanced_triangles, moving_triangles};
+pub use moving_triangles::{MovingTriangle, TriangleAdvance, advanced_triangles, moving_triangles};
 pub use separating_axes::{box_box, triangle_box, triangle_triangle};
 pub use shaft::{Shaft, swept_sphere_may_meet, swept_spheres_may_meet};
 pub use sphere_plane::{sphere_half_space, sphere_plane};

@@ -51,7 +51,7 @@ pub fn moving_triangles(a: &MovingTriangle, b: &MovingTriangle) -> Option<f64> {
 
 /// What advancement found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Advanced {
+pub struct TriangleAdvance {
     /// The triangles are apart at all times before this one, up to rounding.
     pub time: f64,
     /// They are this far apart then: at most the tolerance, unless the steps ran out.
@@ -77,7 +77,7 @@ pub fn advanced_triangles(
     a: &MovingTriangle,
     b: &MovingTriangle,
     tolerance: f64,
-) -> Option<Advanced> {
+) -> Option<TriangleAdvance> {
     let points = a.iter().chain(b).flatten();
     let scale = points.fold(0.0f64, |m, p| m.max(p.abs().max_element()));
     let tolerance = tolerance.max(64.0 * UNIT_ROUNDOFF * scale);
@@ -89,7 +89,7 @@ pub fn advanced_triangles(
         let (now_a, now_b) = (at(a, time), at(b, time));
         let found = triangle::distance(&now_a, &now_b);
         if found.distance <= tolerance {
-            return Some(Advanced { time, gap: found.distance, steps: step });
+            return Some(TriangleAdvance { time, gap: found.distance, steps: step });
         }
         let axis = (found.points[1] - found.points[0]) / found.distance;
         let mut reached = f64::INFINITY;
@@ -106,7 +106,7 @@ pub fn advanced_triangles(
             return None;
         }
         if step == STEPS {
-            return Some(Advanced { time, gap: found.distance, steps: step });
+            return Some(TriangleAdvance { time, gap: found.distance, steps: step });
         }
         time += reached;
     }

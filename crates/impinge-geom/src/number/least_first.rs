@@ -23,44 +23,44 @@ pub struct LeastFirst<R, T, V = ()> {
 }
 
 /// A floating-point number as a rank, in the total order of IEEE 754.
-pub trait Rank: Copy {
+pub trait TotalOrder: Copy {
     /// The order of two ranks.
     fn order(self, other: Self) -> Ordering;
 }
 
-impl Rank for f32 {
+impl TotalOrder for f32 {
     #[inline]
     fn order(self, other: Self) -> Ordering {
         self.total_cmp(&other)
     }
 }
 
-impl Rank for f64 {
+impl TotalOrder for f64 {
     #[inline]
     fn order(self, other: Self) -> Ordering {
         self.total_cmp(&other)
     }
 }
 
-impl<R: Rank, T: Ord, V> Ord for LeastFirst<R, T, V> {
+impl<R: TotalOrder, T: Ord, V> Ord for LeastFirst<R, T, V> {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         other.rank.order(self.rank).then_with(|| other.tie.cmp(&self.tie))
     }
 }
 
-impl<R: Rank, T: Ord, V> PartialOrd for LeastFirst<R, T, V> {
+impl<R: TotalOrder, T: Ord, V> PartialOrd for LeastFirst<R, T, V> {
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<R: Rank, T: Ord, V> PartialEq for LeastFirst<R, T, V> {
+impl<R: TotalOrder, T: Ord, V> PartialEq for LeastFirst<R, T, V> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<R: Rank, T: Ord, V> Eq for LeastFirst<R, T, V> {}
+impl<R: TotalOrder, T: Ord, V> Eq for LeastFirst<R, T, V> {}

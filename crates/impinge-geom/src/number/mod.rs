@@ -9,4 +9,4 @@ pub(crate) mod length;
 pub mod outward;
 pub mod tolerance;
 
-pub use least_first::{LeastFirst, Rank};
+pub use least_first::{LeastFirst, TotalOrder};

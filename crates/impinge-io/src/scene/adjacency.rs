@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// is as large as the robot, although a link of n parts has n² / 2 such pairs.
 ///
 /// ```
-/// use impinge_io::{Options, SceneFormat, parse_scene};
+/// use impinge_io::{LoadOptions, SceneFormat, parse_scene};
 /// let text = br#"<robot name="r">
 ///   <link name="a"><visual><geometry><sphere radius="1"/></geometry></visual></link>
 ///   <link name="b"><visual><geometry><sphere radius="2"/></geometry></visual></link>
 ///   <joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>
 /// </robot>"#;
-/// let scene = parse_scene(text, SceneFormat::Urdf, "r.urdf", &Options::default())?;
+/// let scene = parse_scene(text, SceneFormat::Urdf, "r.urdf", &LoadOptions::default())?;
 /// assert!(scene.adjacency().contains(0, 1));
 /// # Ok::<(), impinge_io::Error>(())
 /// ```

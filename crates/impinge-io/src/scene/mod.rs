@@ -19,9 +19,9 @@ use std::sync::Arc;
 /// Placed parts, from one file or several.
 ///
 /// ```
-/// use impinge_io::{Options, SceneFormat, parse_scene};
+/// use impinge_io::{LoadOptions, SceneFormat, parse_scene};
 /// let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 4 5 6\n";
-/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &Options::default())?;
+/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &LoadOptions::default())?;
 /// assert_eq!(scene.parts.len(), 2);
 /// assert_eq!(scene.part_path(1), "pair/right");
 /// # Ok::<(), impinge_io::Error>(())
@@ -44,7 +44,7 @@ pub struct SceneData {
     pub unit_source: UnitSource,
     /// What was left out, assumed or changed.
     pub notes: Vec<Note>,
-    /// The variant that was read, see [`Options::variant`](crate::Options::variant).
+    /// The variant that was read, see [`LoadOptions::variant`](crate::LoadOptions::variant).
     pub variant: Option<String>,
     /// The names of all variants that a scene file states.
     pub variants: Vec<String>,

@@ -34,9 +34,9 @@ impl SceneData {
     /// The paths of all parts, see [`SceneData::part_path`].
     ///
     /// ```
-    /// use impinge_io::{Options, SceneFormat, parse_scene};
+    /// use impinge_io::{LoadOptions, SceneFormat, parse_scene};
     /// let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-    /// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &Options::default())?;
+    /// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &LoadOptions::default())?;
     /// assert_eq!(scene.part_paths().collect::<Vec<_>>(), ["pair/left"]);
     /// # Ok::<(), impinge_io::Error>(())
     /// ```

@@ -1,6 +1,6 @@
 //! Where the files are that a robot names.
 
-use crate::options::Options;
+use crate::options::LoadOptions;
 use std::path::{Path, PathBuf};
 
 /// How many folders above the robot's own are searched for packages.
@@ -11,7 +11,7 @@ const ABOVE: usize = 12;
 /// `package://NAME/rest`, and Gazebo's `model://NAME/rest`, is `rest` in a folder called NAME: among the given folders, or in one of
 /// them, or the same with the folders above the robot. Last, `rest` itself below one of those, for folders that were renamed.
 /// Anything else is relative to the robot's folder.
-pub(super) fn candidates(uri: &str, robot: &Path, options: &Options) -> Vec<PathBuf> {
+pub(super) fn candidates(uri: &str, robot: &Path, options: &LoadOptions) -> Vec<PathBuf> {
     let folder = robot.parent().unwrap_or(Path::new(""));
     let packaged = ["package://", "model://"].iter().find_map(|scheme| uri.strip_prefix(scheme));
     let Some(inside) = packaged else {
@@ -54,9 +54,9 @@ mod tests {
 
     #[test]
     fn given_folders_come_first_then_those_above() {
-        let options = Options {
+        let options = LoadOptions {
             packages: vec![PathBuf::from("/lib/arm"), "/ros".into()],
-            ..Options::default()
+            ..LoadOptions::default()
         };
         let found =
             candidates("package://arm/meshes/a.stl", Path::new("/x/arm/urdf/arm.urdf"), &options);
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn plain_names_are_relative_to_the_robot() {
-        let find = |uri| candidates(uri, Path::new("dir/r.urdf"), &Options::default());
+        let find = |uri| candidates(uri, Path::new("dir/r.urdf"), &LoadOptions::default());
         assert_eq!(find("meshes/a.stl"), [Path::new("dir/meshes/a.stl")]);
         assert_eq!(find("file:///tmp/a.stl"), [Path::new("/tmp/a.stl")]);
     }

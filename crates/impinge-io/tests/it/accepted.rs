@@ -1,7 +1,7 @@
 //! The many ways in which a file may say the same.
 
 use crate::sample::corners;
-use impinge_io::{Format, MeshData, Part, parse};
+use impinge_io::{Format, MeshData, PartRange, parse};
 
 fn mesh(format: Format, text: impl AsRef<[u8]>) -> MeshData {
     parse(text.as_ref(), format, "file").unwrap()
@@ -68,7 +68,7 @@ fn obj_parts() {
         Format::Obj,
         "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\no  left arm \nf 1 2 3\nf 3 2 1\ng empty\ng\nf 1 1 1\ng hand\nf 2 2 2\n",
     );
-    let part = |name: &str, triangles| Part { name: name.into(), triangles };
+    let part = |name: &str, triangles| PartRange { name: name.into(), triangles };
     assert_eq!(mesh.parts, [part("left arm", 1..3), part("hand", 4..5)]);
 }
 
@@ -222,7 +222,7 @@ fn stl_text() {
     let two = format!("{STL_TEXT}solid\nendsolid\n{}", STL_TEXT.replace("left", "right"));
     let mesh = mesh(Format::Stl, two);
     assert_eq!(mesh.vertices, SQUARE);
-    let part = |name: &str, triangles| Part { name: name.into(), triangles };
+    let part = |name: &str, triangles| PartRange { name: name.into(), triangles };
     assert_eq!(mesh.parts, [part("left part", 0..2), part("right part", 2..4)]);
 }
 

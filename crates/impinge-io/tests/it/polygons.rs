@@ -1,6 +1,6 @@
 //! Polygons that are not convex cover what they should: areas and volumes against closed forms.
 
-use impinge_io::{Format, MeshData, Options, parse, read_scene};
+use impinge_io::{Format, LoadOptions, MeshData, parse, read_scene};
 use std::path::Path;
 
 fn corners(mesh: &MeshData) -> impl Iterator<Item = [[f64; 3]; 3]> {
@@ -30,7 +30,7 @@ fn volume(mesh: &MeshData) -> f64 {
 /// The mesh of a file with one part.
 fn of_file(file: &str) -> MeshData {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/io");
-    let scene = read_scene(folder.join(file), &Options::default()).unwrap();
+    let scene = read_scene(folder.join(file), &LoadOptions::default()).unwrap();
     scene.shapes[0].to_mesh().into_owned()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::sample::{Random, bits, corners, cube, soup};
 use impinge_io::{
-    Encoding, ErrorKind, Format, MeshData, Part, detect, encode, parse, read, write, write_as,
+    Encoding, ErrorKind, Format, MeshData, PartRange, detect, encode, parse, read, write, write_as,
 };
 use std::path::PathBuf;
 
@@ -136,9 +136,9 @@ fn through_files() {
 fn names_stay_on_their_line() {
     let mut mesh = cube();
     mesh.parts = vec![
-        Part { name: "left\nf 1 2  3\0".into(), triangles: 0..2 },
-        Part { name: " \n ".into(), triangles: 2..4 },
-        Part { name: "right".into(), triangles: 4..12 },
+        PartRange { name: "left\nf 1 2  3\0".into(), triangles: 0..2 },
+        PartRange { name: " \n ".into(), triangles: 2..4 },
+        PartRange { name: "right".into(), triangles: 4..12 },
     ];
     for encoding in [Encoding::Obj, Encoding::StlText] {
         let bytes = encode(&mesh, encoding, "named").unwrap();
@@ -173,7 +173,7 @@ fn refusals() {
         let message = refusal(|mesh| mesh.triangles[5][1] = 8, encoding);
         assert_eq!(message, "cube: triangles[5] names vertex 8, but there are 8");
         let message = refusal(
-            |mesh| mesh.parts = vec![Part { name: "a".into(), triangles: 4..13 }],
+            |mesh| mesh.parts = vec![PartRange { name: "a".into(), triangles: 4..13 }],
             encoding,
         );
         assert!(message.starts_with("cube: parts[0] is triangles 4..13"), "{message}");

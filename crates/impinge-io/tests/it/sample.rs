@@ -1,6 +1,6 @@
 //! Meshes and numbers to write and to damage.
 
-use impinge_io::{LARGEST, MeshData, Part};
+use impinge_io::{LARGEST, MeshData, PartRange};
 
 /// xorshift64*, as in Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled" (2016).
 pub(crate) struct Random(u64);
@@ -58,7 +58,10 @@ pub(crate) fn soup(random: &mut Random) -> MeshData {
         let first = start + random.below(2);
         let end = (first + 1 + random.below(10)).min(triangles.len());
         if first < end {
-            parts.push(Part { name: format!("part {} ä", parts.len()), triangles: first..end });
+            parts
+                .push(PartRange {
+                    name: format!("part {} ä", parts.len()), triangles: first..end
+                });
         }
         start = end;
     }

@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::session::Session;
 use crate::table::Table;
 use crate::timing::{ROUNDS, Spread};
-use impinge::tune::{Asked, Calibration, Prices, Volume};
+use impinge::tune::{Calibration, Prices, QuestionKind, Volume};
 
 /// Several calibrations, one after the other.
 pub(crate) fn calibrations(session: &Session<'_>) -> Result<Vec<Calibration>, LabError> {
@@ -34,7 +34,7 @@ pub(crate) fn median(calibrations: &[Calibration]) -> Calibration {
 }
 
 /// The prices of every volume for each of the questions.
-pub(crate) fn table(calibration: &Calibration, questions: &[Asked]) -> Table {
+pub(crate) fn table(calibration: &Calibration, questions: &[QuestionKind]) -> Table {
     let mut table = Table::new("prices", "What work costs on this machine")
         .column("question", "")
         .column("volume", "")
@@ -71,19 +71,25 @@ mod tests {
             Calibration::with_prices("made up", move |_, _| Prices { step, ..Prices::default() })
         };
         let median = median(&[of(3.0), of(70.0), of(4.0)]);
-        assert_eq!(median.prices(Asked::Overlap, Volume::Obb).step, 4.0);
+        assert_eq!(median.prices(QuestionKind::Overlap, Volume::Obb).step, 4.0);
         assert_eq!(median.processor(), "made up");
     }
 
     #[test]
     fn every_question_has_every_volume_with_its_own_price() {
-        let step = |asked| if asked == Asked::Overlap { 3.0 } else { 5.0 };
+        let step = |asked| if asked == QuestionKind::Overlap { 3.0 } else { 5.0 };
         let made_up = |asked, _| Prices { step: step(asked), leaf: 7.0, ..Prices::default() };
         let calibration = Calibration::with_prices("made up", made_up);
-        let questions = [Asked::Overlap, Asked::Distance];
+        let questions = [QuestionKind::Overlap, QuestionKind::Distance];
         let text = table(&calibration, &questions).csv();
         assert_eq!(text.lines().count(), 1 + 2 * Volume::ALL.len());
-        assert!(text.contains(&format!("{},{},0,3,7,0,0", Asked::Overlap, Volume::Obb)), "{text}");
-        assert!(text.contains(&format!("{},{},0,5,7,0,0", Asked::Distance, Volume::Obb)), "{text}");
+        assert!(
+            text.contains(&format!("{},{},0,3,7,0,0", QuestionKind::Overlap, Volume::Obb)),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("{},{},0,5,7,0,0", QuestionKind::Distance, Volume::Obb)),
+            "{text}"
+        );
     }
 }

@@ -52,7 +52,7 @@ pub use health::{EdgeReport, Health};
 pub use instance::Instance;
 pub use local_penetration::{Accuracy, LocalPenetration, SurfaceDepth, local_penetration};
 pub use pairs::{overlap, overlap_with, pairs, pairs_with};
-pub use penetration::{Penetration, penetration, penetration_among};
+pub use penetration::{MeshSeparation, penetration, penetration_among};
 pub use ray::MeshHit;
 pub use saved::SavedError;
 pub use scaled_pose::ScaledPose;

@@ -19,7 +19,7 @@ use impinge_geom::{Certainty, Verdict};
 
 /// A translation that separates B from A.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Penetration {
+pub struct MeshSeparation {
     /// Translating B by this, in A's frame, separates it from A.
     pub translation: DVec3,
     /// Its length, in A's unit.
@@ -64,7 +64,7 @@ pub fn penetration<B: Bound>(
     b_in_a: &ScaledPose,
     mode: Mode,
     scratch: &mut Scratch,
-) -> Option<Penetration> {
+) -> Option<MeshSeparation> {
     let now = verdict(a, b, b_in_a, mode, scratch).verdict;
     if !matches!(now, Verdict::Penetrating | Verdict::Contained(_)) {
         return None;
@@ -84,14 +84,14 @@ pub fn penetration_among<B: Bound>(
     mode: Mode,
     met: &[[u32; 2]],
     scratch: &mut Scratch,
-) -> Option<Penetration> {
+) -> Option<MeshSeparation> {
     let (direction, depth) = separation_among(a, b, b_in_a, mode, met, scratch)?;
     let translation = direction * depth;
     let moved = moved(b_in_a, translation)?;
     let apart = distance(a, b, &moved, scratch);
     let [on_a, on_b] = apart.points;
     let points = [on_a, on_b - translation];
-    Some(Penetration {
+    Some(MeshSeparation {
         translation,
         depth,
         certainty: Certainty::Bound,

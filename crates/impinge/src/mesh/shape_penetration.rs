@@ -5,7 +5,7 @@
 //! or farther by more than it moves. Where both bounds agree the depth is exact.
 
 use super::shape::{distance, triangles, verdict};
-use super::{Mesh, Mode, Penetration, Scratch, penetration_search, winding};
+use super::{Mesh, MeshSeparation, Mode, Scratch, penetration_search, winding};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::number::tolerance::BOUNDS_AGREE;
@@ -31,7 +31,7 @@ pub fn penetration<B: Bound>(
     shape_in_mesh: &Pose,
     mode: Mode,
     scratch: &mut Scratch,
-) -> Option<Penetration> {
+) -> Option<MeshSeparation> {
     if let Some(found) = out_of_flat(mesh, shape, shape_in_mesh) {
         return Some(found);
     }
@@ -44,7 +44,7 @@ pub fn penetration<B: Bound>(
     let last = distance(mesh, shape, &moved, search.scratch);
     let exact = search.at_least().is_some_and(|least| depth <= least * (1.0 + BOUNDS_AGREE));
     let [on_mesh, on_shape] = last.points;
-    Some(Penetration {
+    Some(MeshSeparation {
         translation,
         depth,
         certainty: if exact { Certainty::Exact } else { Certainty::Bound },
@@ -54,7 +54,7 @@ pub fn penetration<B: Bound>(
 }
 
 /// How a plane or a half-space leaves a mesh: along its normal, past the mesh's extreme vertex. Exact; none for other shapes.
-fn out_of_flat<B: Bound>(mesh: &Mesh<B>, shape: &Shape, pose: &Pose) -> Option<Penetration> {
+fn out_of_flat<B: Bound>(mesh: &Mesh<B>, shape: &Shape, pose: &Pose) -> Option<MeshSeparation> {
     let (core, radius) = shape.split();
     let (normal, offset, both) = match core {
         Core::Plane(plane) => (plane.normal(), plane.offset(), true),
@@ -78,7 +78,7 @@ fn out_of_flat<B: Bound>(mesh: &Mesh<B>, shape: &Shape, pose: &Pose) -> Option<P
     let shorter = above.filter(|above| above.0 < below.0);
     let (depth, along, face, corner) = shorter.unwrap_or(below);
     let translation = along * depth;
-    Some(Penetration {
+    Some(MeshSeparation {
         translation,
         depth,
         certainty: Certainty::Exact,

@@ -5,7 +5,7 @@ use super::geometry::{GeometryRef, Placed};
 use super::part::{Flip, MeshRef, PairQuery, ask};
 use super::{Distance, Relation, Workspace, distance_with, intersects_with, relation_with};
 use crate::mesh::impact::{MeshImpact, MovingMesh, mesh_impact, shape_impact};
-use impinge_geom::motion::impact::{Contact, Settings, ShapeImpact};
+use impinge_geom::motion::impact::{ImpactInterval, Settings, ShapeImpact};
 use impinge_geom::motion::{Motion, MovingShape};
 use impinge_geom::{Certainty, Pose, Shape, Verdict};
 
@@ -134,7 +134,7 @@ fn ask_both(
             return begin_in_contact(motions, a, b, settings, workspace);
         }
     }
-    let mut first: Option<Contact> = None;
+    let mut first: Option<ImpactInterval> = None;
     for one in a.parts(&here) {
         for two in b.parts(&here) {
             let to = first.map_or(1.0, |first| first.interval[0]);

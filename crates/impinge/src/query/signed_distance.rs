@@ -7,7 +7,7 @@ use super::part::{MeshRef, PairQuery, PartRef, ask};
 use super::relation::between;
 use super::verb::pair_verb;
 use super::{Distance, PairDistance, PartFeature, Workspace, relation};
-use crate::mesh::{self, Mode, Penetration};
+use crate::mesh::{self, MeshSeparation, Mode};
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::TriangleVerdict;
 use impinge_geom::{Feature, Pose, Shape, Verdict, pair};
@@ -119,7 +119,7 @@ impl PairQuery for Signed<'_> {
 
 /// A translation that separates, found in the frame of a mesh, as a distance in the world.
 fn separated_by(
-    depth: &Penetration,
+    depth: &MeshSeparation,
     features: [PartFeature; 2],
     mesh: MeshRef<'_>,
     pose: &Pose,

@@ -6,7 +6,7 @@ use super::least_squares::non_negative;
 use super::question::{Memory, Question};
 use super::reference::Reference;
 use super::text::{self, TextError};
-use super::{AnyMesh, Asked, Volume};
+use super::{AnyMesh, QuestionKind, Volume};
 use crate::Mesh;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::Vec3A;
@@ -57,10 +57,10 @@ impl Prices {
 /// The [prices](Prices) of each question and volume on one machine.
 ///
 /// ```
-/// use impinge::tune::{Asked, Calibration, Volume};
+/// use impinge::tune::{QuestionKind, Calibration, Volume};
 /// let calibration = Calibration::measure();
 /// assert!(calibration.is_of_this_machine());
-/// assert!(calibration.prices(Asked::Overlap, Volume::Obb).step > 0.0);
+/// assert!(calibration.prices(QuestionKind::Overlap, Volume::Obb).step > 0.0);
 /// let kept = calibration.to_text();
 /// assert_eq!(Calibration::from_text(&kept)?, calibration);
 /// # Ok::<(), impinge::tune::TextError>(())
@@ -68,8 +68,8 @@ impl Prices {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     processor: String,
-    /// One list for each of [`Asked::ALL`], one entry for each of [`Volume::ALL`].
-    prices: [[Prices; Volume::ALL.len()]; Asked::ALL.len()],
+    /// One list for each of [`QuestionKind::ALL`], one entry for each of [`Volume::ALL`].
+    prices: [[Prices; Volume::ALL.len()]; QuestionKind::ALL.len()],
 }
 
 /// The first line of a saved calibration.
@@ -91,7 +91,7 @@ impl Calibration {
         let updates: Vec<f64> =
             reference.meshes.iter().map(|meshes| update_price(meshes, clock)).collect();
         let observed = observe(&reference, &questions, clock, patience);
-        let mut prices = [[Prices::default(); Volume::ALL.len()]; Asked::ALL.len()];
+        let mut prices = [[Prices::default(); Volume::ALL.len()]; QuestionKind::ALL.len()];
         for (list, observed) in prices.iter_mut().zip(&observed) {
             *list = prices_of(observed);
             for (prices, update) in list.iter_mut().zip(&updates) {
@@ -104,16 +104,16 @@ impl Calibration {
     /// Prices from elsewhere: counted instructions, or another machine's. NaN and negative numbers count as 0.
     ///
     /// ```
-    /// use impinge::tune::{Asked, Calibration, Prices, Volume};
+    /// use impinge::tune::{QuestionKind, Calibration, Prices, Volume};
     /// let made_up = Calibration::with_prices("none", |_, _| Prices { step: 1.0, ..Prices::default() });
-    /// assert_eq!(made_up.prices(Asked::Ray, Volume::Aabb).step, 1.0);
+    /// assert_eq!(made_up.prices(QuestionKind::Ray, Volume::Aabb).step, 1.0);
     /// assert!(!made_up.is_of_this_machine());
     /// ```
-    pub fn with_prices(processor: &str, prices: impl Fn(Asked, Volume) -> Prices) -> Self {
+    pub fn with_prices(processor: &str, prices: impl Fn(QuestionKind, Volume) -> Prices) -> Self {
         let of = |asked| Volume::ALL.map(|volume| prices(asked, volume).checked());
         // A saved text has one line for it.
         let processor = processor.split_whitespace().collect::<Vec<_>>().join(" ");
-        Self { processor, prices: Asked::ALL.map(of) }
+        Self { processor, prices: QuestionKind::ALL.map(of) }
     }
 
     /// The processor and instruction set it was measured on.
@@ -127,9 +127,9 @@ impl Calibration {
     }
 
     /// The prices for a question with a volume.
-    pub fn prices(&self, asked: Asked, volume: Volume) -> Prices {
+    pub fn prices(&self, asked: QuestionKind, volume: Volume) -> Prices {
         // Both lists hold every one.
-        let place = Asked::ALL.iter().position(|one| *one == asked);
+        let place = QuestionKind::ALL.iter().position(|one| *one == asked);
         let lane = Volume::ALL.iter().position(|one| *one == volume);
         self.prices[place.unwrap_or(0)][lane.unwrap_or(0)]
     }
@@ -138,7 +138,7 @@ impl Calibration {
     pub fn to_text(&self) -> String {
         let mut text = format!("{TITLE}\nprocessor {}\n", self.processor);
         text.push_str("# Nanoseconds: question volume start update step leaf primitive\n");
-        for asked in Asked::ALL {
+        for asked in QuestionKind::ALL {
             for volume in Volume::ALL {
                 let Prices { start, update, step, leaf, primitive } = self.prices(asked, volume);
                 let _ = writeln!(
@@ -154,7 +154,7 @@ impl Calibration {
     pub fn from_text(text: &str) -> Result<Self, TextError> {
         let (lines, end) = text::lines(text, TITLE)?;
         let mut processor = None;
-        let mut found: Vec<(Asked, Volume, Prices)> = Vec::new();
+        let mut found: Vec<(QuestionKind, Volume, Prices)> = Vec::new();
         for line in &lines {
             match line.key {
                 "processor" => line.once(&mut processor, line.rest.to_string())?,
@@ -176,7 +176,7 @@ impl Calibration {
             }
         }
         let processor = text::required(processor, "processor", end)?;
-        for asked in Asked::ALL {
+        for asked in QuestionKind::ALL {
             for volume in Volume::ALL {
                 let there = found.iter().any(|one| (one.0, one.1) == (asked, volume));
                 text::required(there.then_some(()), &format!("price {asked} {volume}"), end)?;
@@ -202,7 +202,7 @@ struct Observation {
     time: f64,
 }
 
-/// Asks each mesh everything, until patience ends. One list for each of [`Asked::ALL`].
+/// Asks each mesh everything, until patience ends. One list for each of [`QuestionKind::ALL`].
 fn observe(
     reference: &Reference,
     questions: &[Vec<Question<'_>>],

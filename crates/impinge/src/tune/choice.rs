@@ -1,7 +1,7 @@
 //! The chosen hierarchy, and why.
 
 use super::text::{self, TextError};
-use super::{Asked, Prices, Volume};
+use super::{Prices, QuestionKind, Volume};
 use impinge_tree::Builder;
 use std::fmt::{self, Write};
 
@@ -76,14 +76,14 @@ impl fmt::Display for Candidate {
 /// The hierarchy to use, and those it was compared with.
 ///
 /// ```
-/// use impinge::tune::{self, Calibration, Choice, Options, Prices, Question, Triangles, Volume};
+/// use impinge::tune::{self, Calibration, Choice, TuneOptions, Prices, Question, Triangles, Volume};
 /// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 /// let body = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
 /// let made_up = Calibration::with_prices("none", |_, volume| {
 ///     Prices { step: if volume == Volume::Sphere { 1.0 } else { 2.0 }, ..Prices::default() }
 /// });
 /// let place = [impinge::Pose::IDENTITY.into()];
-/// let options = Options { finalists: 0, ..Options::default() };
+/// let options = TuneOptions { finalists: 0, ..TuneOptions::default() };
 /// let choice = tune::choose(body, body, &Question::Overlap(&place), &made_up, &options)?;
 /// assert_eq!(choice.best().volume, Volume::Sphere);
 /// let kept = choice.to_text();
@@ -92,7 +92,7 @@ impl fmt::Display for Candidate {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    pub(super) asked: Asked,
+    pub(super) asked: QuestionKind,
     pub(super) processor: String,
     pub(super) samples: usize,
     /// Candidates for which there was no time.
@@ -120,14 +120,14 @@ impl Choice {
         &self.table
     }
 
-    /// On how many of the first levels support tables make this question faster: 0 except for [`Asked::Overlap`], where most samples are near misses. Build
+    /// On how many of the first levels support tables make this question faster: 0 except for [`QuestionKind::Overlap`], where most samples are near misses. Build
     /// them with [`AnyMesh::support_levels`](super::AnyMesh::support_levels), query with [`AnyMesh::overlap_supported`](super::AnyMesh::overlap_supported).
     pub fn supports(&self) -> usize {
         self.supports
     }
 
     /// The question it was chosen for.
-    pub fn asked(&self) -> Asked {
+    pub fn asked(&self) -> QuestionKind {
         self.asked
     }
 

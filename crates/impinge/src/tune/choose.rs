@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// What to try, and for how long.
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'o> {
+pub struct TuneOptions<'o> {
     /// The largest number of samples whose work is counted; if more are given, evenly spaced ones. Finalists are timed on more: give some hundreds if you have them.
     pub samples: usize,
     /// How often both hierarchies are refitted per query: 0 for rigid bodies, 1 for bodies that deform between any two queries.
@@ -65,7 +65,7 @@ const MOST_BYTES: usize = 1 << 30;
 /// Updates for each question, so that sums stay finite.
 const MOST_UPDATES: f64 = 1e9;
 
-impl Default for Options<'_> {
+impl Default for TuneOptions<'_> {
     /// Rigid bodies, everything tried, no limit of time.
     fn default() -> Self {
         Self {
@@ -88,12 +88,12 @@ impl Default for Options<'_> {
 /// machine for the same arguments. Bodies are rejected for the same reasons as by [`Mesh::new`](crate::Mesh::new).
 ///
 /// ```
-/// use impinge::{geom::ray::Ray, tune::{self, Calibration, Options, Prices, Question, Triangles}};
+/// use impinge::{geom::ray::Ray, tune::{self, Calibration, TuneOptions, Prices, Question, Triangles}};
 /// let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 /// let body = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
 /// let rays = [Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, -1.0])?];
 /// let prices = Calibration::with_prices("all alike", |_, _| Prices { step: 10.0, leaf: 20.0, ..Prices::default() });
-/// let options = Options { finalists: 0, ..Options::default() };
+/// let options = TuneOptions { finalists: 0, ..TuneOptions::default() };
 /// let choice = tune::choose(body, body, &Question::Ray(&rays), &prices, &options)?;
 /// assert_eq!(choice.best().width, 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -103,7 +103,7 @@ pub fn choose(
     b: Triangles<'_>,
     question: &Question<'_>,
     calibration: &Calibration,
-    options: &Options<'_>,
+    options: &TuneOptions<'_>,
 ) -> Result<Choice, MeshError> {
     let begin = options.budget.map(|_| Instant::now());
     let over = || {
@@ -154,7 +154,7 @@ pub(super) struct Search<'s> {
     same: bool,
     pub(super) question: &'s Question<'s>,
     calibration: &'s Calibration,
-    pub(super) options: &'s Options<'s>,
+    pub(super) options: &'s TuneOptions<'s>,
     pub(super) memory: Memory,
 }
 

@@ -7,14 +7,14 @@
 //! the cheapest. An [`AnyMesh`] has the chosen volume.
 //!
 //! ```
-//! use impinge::{Pose, mesh::{ScaledPose, Scratch}, tune::{self, AnyMesh, Calibration, Options, Question, Triangles}};
+//! use impinge::{Pose, mesh::{ScaledPose, Scratch}, tune::{self, AnyMesh, Calibration, TuneOptions, Question, Triangles}};
 //! let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 //! let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 //! let body = Triangles { vertices: &corners, triangles: &faces };
 //! let poses: Vec<ScaledPose> = tune::sampled(10, |t| Pose::from_translation([2.0 * t, 0.0, 0.0]).unwrap_or_default());
 //! // Once for a machine; `to_text` keeps it.
 //! let calibration = Calibration::measure();
-//! let choice = tune::choose(body, body, &Question::Overlap(&poses), &calibration, &Options::default())?;
+//! let choice = tune::choose(body, body, &Question::Overlap(&poses), &calibration, &TuneOptions::default())?;
 //! println!("{choice}");
 //! let mesh = AnyMesh::new(body, &choice)?;
 //! assert!(!mesh.overlap(&mesh, &poses[9], &mut Scratch::default(), &mut ())?);
@@ -34,6 +34,6 @@ mod text;
 pub use any_mesh::{AnyMesh, Triangles, Volume, VolumesDiffer};
 pub use calibration::{Calibration, Prices};
 pub use choice::{Candidate, Choice, Work};
-pub use choose::{Options, choose};
-pub use question::{Asked, Question, sampled};
+pub use choose::{TuneOptions, choose};
+pub use question::{Question, QuestionKind, sampled};
 pub use text::TextError;

@@ -27,7 +27,7 @@ pub enum Question<'q> {
 /// A question without its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Asked {
+pub enum QuestionKind {
     /// [`Question::Overlap`].
     Overlap,
     /// [`Question::Pairs`].
@@ -40,7 +40,7 @@ pub enum Asked {
     Ray,
 }
 
-impl Asked {
+impl QuestionKind {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::Overlap, Self::Pairs, Self::Distance, Self::Within, Self::Ray];
@@ -48,7 +48,7 @@ impl Asked {
     /// The name in tables and saved text.
     ///
     /// ```
-    /// assert_eq!(impinge::tune::Asked::Within.name(), "within");
+    /// assert_eq!(impinge::tune::QuestionKind::Within.name(), "within");
     /// ```
     pub fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Asked {
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for QuestionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -71,16 +71,16 @@ impl Question<'_> {
     /// Its kind.
     ///
     /// ```
-    /// use impinge::tune::{Asked, Question};
-    /// assert_eq!(Question::Within(0.1, &[]).asked(), Asked::Within);
+    /// use impinge::tune::{QuestionKind, Question};
+    /// assert_eq!(Question::Within(0.1, &[]).asked(), QuestionKind::Within);
     /// ```
-    pub fn asked(&self) -> Asked {
+    pub fn asked(&self) -> QuestionKind {
         match self {
-            Self::Overlap(_) => Asked::Overlap,
-            Self::Pairs(_) => Asked::Pairs,
-            Self::Distance(_) => Asked::Distance,
-            Self::Within(..) => Asked::Within,
-            Self::Ray(_) => Asked::Ray,
+            Self::Overlap(_) => QuestionKind::Overlap,
+            Self::Pairs(_) => QuestionKind::Pairs,
+            Self::Distance(_) => QuestionKind::Distance,
+            Self::Within(..) => QuestionKind::Within,
+            Self::Ray(_) => QuestionKind::Ray,
         }
     }
 

@@ -57,7 +57,7 @@ impl Reference {
         Self { meshes, situations }
     }
 
-    /// Everything that is asked: one list for each of [`super::Asked::ALL`], in that order.
+    /// Everything that is asked: one list for each of [`super::QuestionKind::ALL`], in that order.
     pub(super) fn questions(&self) -> [Vec<Question<'_>>; 5] {
         let all = |question: fn(&[ScaledPose]) -> Question<'_>| {
             self.situations.iter().map(|(poses, _)| question(poses)).collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! The plain text in which calibrations and choices are kept: a line each, a word that says what follows, and `#` for remarks.
 
-use super::{Asked, Volume};
+use super::{QuestionKind, Volume};
 use impinge_tree::Builder;
 use std::fmt;
 
@@ -118,8 +118,8 @@ pub(super) fn volume(line: &Line<'_>, word: &str) -> Result<Volume, TextError> {
     named(line, word, &Volume::ALL, Volume::name)
 }
 
-pub(super) fn asked(line: &Line<'_>, word: &str) -> Result<Asked, TextError> {
-    named(line, word, &Asked::ALL, Asked::name)
+pub(super) fn asked(line: &Line<'_>, word: &str) -> Result<QuestionKind, TextError> {
+    named(line, word, &QuestionKind::ALL, QuestionKind::name)
 }
 
 pub(super) fn builder(line: &Line<'_>, word: &str) -> Result<Builder, TextError> {

@@ -6,7 +6,8 @@ use impinge::geom::ray::Ray;
 use impinge::mesh::{self, Mesh, MeshBuilder, ScaledPose, Scratch};
 use impinge::tree::{Builder, Counts};
 use impinge::tune::{
-    self, AnyMesh, Asked, Calibration, Choice, Options, Prices, Question, Triangles, Volume,
+    self, AnyMesh, Calibration, Choice, Prices, Question, QuestionKind, Triangles, TuneOptions,
+    Volume,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -62,7 +63,7 @@ fn the_choice_is_what_arithmetic_on_counts_says() {
         ([90.0, 80.0, 90.0, 90.0, 0.5, 70.0], 0.5),
     ] {
         let prices = made_up(step, leaf);
-        let options = Options { builders: &builders, finalists: 0, ..Options::default() };
+        let options = TuneOptions { builders: &builders, finalists: 0, ..TuneOptions::default() };
         let question = Question::Overlap(&places);
         let choice = tune::choose(body, body, &question, &prices, &options).unwrap();
         let mut least = (f64::INFINITY, None);
@@ -104,12 +105,12 @@ fn bodies_that_deform_pay_for_every_volume() {
     let (other, prices) = (vertices.clone(), made_up([10.0, 10.0, 10.0, 40.0, 40.0, 40.0], 50.0));
     let question = Question::Overlap(&places);
     let chosen = |b: Triangles<'_>, updates: f64| {
-        let options = Options {
+        let options = TuneOptions {
             updates,
             builders: &[Builder::Median],
             widths: &[8],
             finalists: 0,
-            ..Options::default()
+            ..TuneOptions::default()
         };
         *tune::choose(body, b, &question, &prices, &options).unwrap().best()
     };
@@ -168,8 +169,8 @@ fn without_time_or_when_told_to_stop_the_first_is_taken_and_the_rest_counted() {
     let (places, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
     let stop = AtomicBool::new(true);
     for options in [
-        Options { budget: Some(Duration::ZERO), ..Options::default() },
-        Options { stop: Some(&stop), ..Options::default() },
+        TuneOptions { budget: Some(Duration::ZERO), ..TuneOptions::default() },
+        TuneOptions { stop: Some(&stop), ..TuneOptions::default() },
     ] {
         let choice =
             tune::choose(body, body, &Question::Distance(&places), &prices, &options).unwrap();
@@ -179,7 +180,7 @@ fn without_time_or_when_told_to_stop_the_first_is_taken_and_the_rest_counted() {
         assert_eq!((best.volume, best.builder, best.width), (Volume::Obb, Builder::BinnedSah, 8));
         assert!(choice.to_string().contains("31 more left out for lack of time"), "{choice}");
     }
-    let empty = Options { volumes: &[], builders: &[], widths: &[], ..Options::default() };
+    let empty = TuneOptions { volumes: &[], builders: &[], widths: &[], ..TuneOptions::default() };
     let choice = tune::choose(body, body, &Question::Within(0.1, &[]), &prices, &empty).unwrap();
     assert_eq!((choice.table().len(), choice.samples()), (1, 0));
     assert!(choice.reason().contains("no samples"), "{choice}");
@@ -192,7 +193,7 @@ fn more_samples_than_wanted_are_thinned_out_evenly() {
     let (all, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
     let third: Vec<ScaledPose> = all.iter().copied().step_by(3).collect();
     let choose = |places: &[ScaledPose]| {
-        let options = Options { samples: 4, finalists: 0, ..Options::default() };
+        let options = TuneOptions { samples: 4, finalists: 0, ..TuneOptions::default() };
         tune::choose(body, body, &Question::Pairs(places), &prices, &options).unwrap()
     };
     assert_eq!(choose(&all), choose(&third));
@@ -203,7 +204,7 @@ fn more_samples_than_wanted_are_thinned_out_evenly() {
 fn what_is_measured_is_a_price_for_everything() {
     let calibration = Calibration::measure();
     assert!(calibration.is_of_this_machine());
-    for asked in Asked::ALL {
+    for asked in QuestionKind::ALL {
         for volume in Volume::ALL {
             let Prices { start, update, step, leaf, primitive } = calibration.prices(asked, volume);
             let all = [start, update, step, leaf, primitive];
@@ -214,7 +215,7 @@ fn what_is_measured_is_a_price_for_everything() {
     }
     // A clock that stands still does not hang it.
     let nothing = Calibration::measure_by(&mut || Duration::ZERO, Duration::ZERO);
-    assert_eq!(nothing.prices(Asked::Overlap, Volume::Obb), Prices::default());
+    assert_eq!(nothing.prices(QuestionKind::Overlap, Volume::Obb), Prices::default());
 }
 
 /// The fastest of the finalists is the best, whatever F says of it; the others follow by F.
@@ -223,11 +224,12 @@ fn finalists_are_timed_and_the_fastest_is_taken() {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
     let (places, prices) = (places(), made_up([9.0, 8.0, 7.0, 6.0, 5.0, 6.5], 1.0));
-    let options = Options { finalists: 5, ..Options::default() };
+    let options = TuneOptions { finalists: 5, ..TuneOptions::default() };
     let question = Question::Overlap(&places);
     let choice = tune::choose(body, body, &question, &prices, &options).unwrap();
     let counted =
-        tune::choose(body, body, &question, &prices, &Options { finalists: 0, ..options }).unwrap();
+        tune::choose(body, body, &question, &prices, &TuneOptions { finalists: 0, ..options })
+            .unwrap();
     let (finalists, others) = choice.table().split_at(5);
     assert!(finalists.iter().all(|one| one.timed.is_some_and(|seen| seen > 0.0)), "{choice}");
     assert!(others.iter().all(|one| one.timed.is_none()), "{choice}");
@@ -245,7 +247,8 @@ fn choice() -> Choice {
     let (vertices, triangles) = torus();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
     let (places, prices) = (places(), made_up([9.1, 8.2, 7.3, 6.4, 0.1 + 0.2, 7.7], 1.0 / 3.0));
-    let options = Options { updates: 0.1, widths: &[8, 3], finalists: 3, ..Options::default() };
+    let options =
+        TuneOptions { updates: 0.1, widths: &[8, 3], finalists: 3, ..TuneOptions::default() };
     tune::choose(body, body, &Question::Pairs(&places), &prices, &options).expect("a mesh")
 }
 

@@ -4,7 +4,7 @@ use crate::supported::{places, ring};
 use impinge::mesh::Scratch;
 use impinge::tree::Builder;
 use impinge::tune::{
-    self, AnyMesh, Calibration, Choice, Options, Prices, Question, Triangles, Volume,
+    self, AnyMesh, Calibration, Choice, Prices, Question, Triangles, TuneOptions, Volume,
 };
 
 /// Tables are considered where overlap is asked and times are taken, and what is chosen is kept and answers as without.
@@ -13,20 +13,20 @@ fn tune_considers_tables() {
     let (vertices, triangles) = ring();
     let body = Triangles { vertices: &vertices, triangles: &triangles };
     let (places, prices) = (places(20, 13), Calibration::with_prices("none", |_, _| one_each()));
-    let options = Options {
+    let options = TuneOptions {
         volumes: &[Volume::Obb],
         builders: &[Builder::Morton],
         widths: &[8],
         finalists: 2,
-        ..Options::default()
+        ..TuneOptions::default()
     };
-    let choose = |question: Question<'_>, options: &Options<'_>| {
+    let choose = |question: Question<'_>, options: &TuneOptions<'_>| {
         tune::choose(body, body, &question, &prices, options).unwrap()
     };
     assert_eq!(choose(Question::Pairs(&places), &options).supports(), 0);
-    let untimed = Options { finalists: 0, ..options };
+    let untimed = TuneOptions { finalists: 0, ..options };
     assert_eq!(choose(Question::Overlap(&places), &untimed).supports(), 0);
-    let deforming = Options { updates: 1.0, ..options };
+    let deforming = TuneOptions { updates: 1.0, ..options };
     assert_eq!(choose(Question::Overlap(&places), &deforming).supports(), 0);
     let choice = choose(Question::Overlap(&places), &options);
     let mesh = AnyMesh::new(body, &choice).unwrap();

@@ -27,13 +27,13 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
 /// The page holds the report as [`json`](super::json) has it and the model, both compressed; `docs/report.md` says how to take them out.
 ///
 /// ```
-/// use impinge_clash::{Comparison, Model, Options, Plan, check, report};
+/// use impinge_clash::{Comparison, Model, CheckOptions, Plan, check, report};
 /// use impinge_io::{SceneFormat, parse_scene};
 /// let text = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 0 0 -1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n";
-/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::Options::default())?;
+/// let scene = parse_scene(text, SceneFormat::Obj, "pair.obj", &impinge_io::LoadOptions::default())?;
 /// let plan = Plan::parse("[[test]]\nname = \"all\"", "tests.toml")?;
 /// let model = Model::new(&scene);
-/// let outcome = check(&model, &plan, &Options::default());
+/// let outcome = check(&model, &plan, &CheckOptions::default());
 /// let comparison = Comparison::default();
 /// let run = report::Run { model: &model, name: "pair", plan: &plan, outcome: &outcome, comparison: &comparison };
 /// let page = report::html(&run, None);

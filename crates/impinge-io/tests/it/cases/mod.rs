@@ -7,7 +7,7 @@
 
 mod generate;
 
-use impinge_io::{Options, RobotGeometry, SceneData, read_scene};
+use impinge_io::{LoadOptions, RobotGeometry, SceneData, read_scene};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -29,9 +29,9 @@ fn list<T>(value: &DeValue<'_>, item: impl Fn(&DeValue<'_>) -> T) -> Vec<T> {
     value.as_array().unwrap().iter().map(|value| item(value.get_ref())).collect()
 }
 
-fn options(case: &DeTable<'_>) -> Options {
+fn options(case: &DeTable<'_>) -> LoadOptions {
     // The folders of the cases share some files.
-    let mut options = Options { allow_outside: true, ..Options::default() };
+    let mut options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
     if let Some(unit) = case.get("unit") {
         options.unit = Some(text(unit.get_ref()).parse().unwrap());
     }

@@ -1,12 +1,12 @@
 //! The files of `testdata/io`, cut short and changed at random: a message of one line or a sound scene, and never a panic.
 
 use crate::sample::Random;
-use impinge_io::{LARGEST, Options, SceneFormat, parse_scene};
+use impinge_io::{LARGEST, LoadOptions, SceneFormat, parse_scene};
 use std::path::Path;
 
 /// Reads and checks; was it accepted?
 fn survives(bytes: &[u8], format: SceneFormat) -> bool {
-    match parse_scene(bytes, format, "damaged", &Options::default()) {
+    match parse_scene(bytes, format, "damaged", &LoadOptions::default()) {
         Ok(scene) => {
             for part in &scene.parts {
                 let mesh = scene.shapes[part.shape].to_mesh();

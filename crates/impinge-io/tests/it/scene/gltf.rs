@@ -1,7 +1,7 @@
 //! glTF scenes whose buffers are made here.
 
 use impinge_io::{
-    Error, MeshData, Options, SceneData, SceneFormat, ShapeData, Unit, UnitSource, parse_scene,
+    Error, LoadOptions, MeshData, SceneData, SceneFormat, ShapeData, Unit, UnitSource, parse_scene,
 };
 
 /// A glTF with one buffer of little-endian bytes, as a binary file.
@@ -51,7 +51,7 @@ fn document(mode: u32, nodes: &str, more: &str) -> String {
 }
 
 fn read(json: &str) -> Result<SceneData, Error> {
-    parse_scene(&binary(json, &square()), SceneFormat::Glb, "f.glb", &Options::default())
+    parse_scene(&binary(json, &square()), SceneFormat::Glb, "f.glb", &LoadOptions::default())
 }
 
 fn mesh(scene: &SceneData, part: usize) -> &MeshData {

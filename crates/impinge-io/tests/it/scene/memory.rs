@@ -1,14 +1,14 @@
 //! Memory and time follow the size of the files, however often these name the same data.
 
 use allocation_counter::measure;
-use impinge_io::{ErrorKind, Options, SceneFormat, parse_scene, read_scene};
+use impinge_io::{ErrorKind, LoadOptions, SceneFormat, parse_scene, read_scene};
 use std::fmt::Write as _;
 
 /// The most bytes in use at a time, and what came of it.
 fn peak(bytes: &[u8], format: SceneFormat) -> (u64, Result<usize, ErrorKind>) {
     let mut result = Ok(0);
     let used = measure(|| {
-        let scene = parse_scene(bytes, format, "bomb", &Options::default());
+        let scene = parse_scene(bytes, format, "bomb", &LoadOptions::default());
         result = scene.map(|scene| scene.parts.len()).map_err(|error| error.kind());
     });
     (used.bytes_max, result)
@@ -110,7 +110,7 @@ fn scenes_that_double() {
     }
     std::fs::write(folder.join("10.toml"), "[[part]]\nsphere = 1\n").unwrap();
     let mut error = None;
-    let used = measure(|| error = read_scene(folder.join("0.toml"), &Options::default()).err());
+    let used = measure(|| error = read_scene(folder.join("0.toml"), &LoadOptions::default()).err());
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(error.unwrap().kind(), ErrorKind::TooMany);
     assert!(used.bytes_max < 100_000_000, "{}", used.bytes_max);

@@ -1,11 +1,11 @@
 //! Robots: where links are, and which are adjacent.
 
-use impinge_io::{JointKind, Options, SceneData, SceneFormat, parse_scene};
+use impinge_io::{JointKind, LoadOptions, SceneData, SceneFormat, parse_scene};
 
 fn read(body: &str, joints: &[(&str, f64)]) -> SceneData {
     let text = format!("<robot name=\"r\">{body}</robot>");
     let joints = joints.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    let options = Options { joints, ..Options::default() };
+    let options = LoadOptions { joints, ..LoadOptions::default() };
     parse_scene(text.as_bytes(), SceneFormat::Urdf, "r.urdf", &options).unwrap()
 }
 

@@ -9,7 +9,7 @@ use crate::mesh::{ScaledPose, Scratch};
 use impinge_geom::Pose;
 use impinge_geom::bound::{Bound, RelativeFrame};
 use impinge_geom::glam::{DVec3, Vec3A};
-use impinge_geom::motion::impact::{self, Contact, Settings, ShapeImpact};
+use impinge_geom::motion::impact::{self, ImpactInterval, Settings, ShapeImpact};
 use impinge_geom::motion::{Closing, Reach, VelocityBound, piece_end};
 use impinge_geom::moving::time_to_impact_bound;
 use impinge_geom::number::outward::round_up;
@@ -56,7 +56,10 @@ pub fn mesh_impact<B: Bound>(
             };
         }
         if let Some(free) = left {
-            return MeshImpact::Meets(Contact { interval: [free, 1.0], proven: false }, [0; 2]);
+            return MeshImpact::Meets(
+                ImpactInterval { interval: [free, 1.0], proven: false },
+                [0; 2],
+            );
         }
         if end >= to {
             return MeshImpact::Free;
@@ -84,7 +87,7 @@ struct Search<'s, 'm, B: Bound> {
     cache: &'s mut Cache,
     /// The end of the piece.
     end: f64,
-    found: Option<(Contact, [u32; 2])>,
+    found: Option<(ImpactInterval, [u32; 2])>,
     moment: Moment,
     /// Lengths of the first's frame times this are lengths of the world.
     unit: f64,
@@ -112,9 +115,9 @@ impl<'s, 'm, B: Bound> Search<'s, 'm, B> {
     }
 
     /// What is known when the work ran out: free up to a time, and a contact that may not be the first.
-    fn unproven(&self, free: f64, contact: Contact) -> Contact {
+    fn unproven(&self, free: f64, contact: ImpactInterval) -> ImpactInterval {
         let proven = free >= contact.interval[0] && contact.proven;
-        Contact { interval: [free.min(contact.interval[0]), contact.interval[1]], proven }
+        ImpactInterval { interval: [free.min(contact.interval[0]), contact.interval[1]], proven }
     }
 
     fn at(&mut self, time: f64) -> &Moment {
@@ -170,7 +173,7 @@ impl<'s, 'm, B: Bound> Search<'s, 'm, B> {
         let (one, two) = (a.carry(&one), b.carry(&two));
         let contact = match impact::impact(&one, &two, [from, to], self.settings, self.cache) {
             ShapeImpact::Free => return,
-            ShapeImpact::Meeting => Contact { interval: [from; 2], proven: true },
+            ShapeImpact::Meeting => ImpactInterval { interval: [from; 2], proven: true },
             ShapeImpact::Meets(contact) => contact,
         };
         keep_earlier(&mut self.found, contact, faces);

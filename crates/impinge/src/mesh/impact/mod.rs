@@ -16,7 +16,7 @@ use super::Mesh;
 use impinge_geom::Pose;
 use impinge_geom::bound::{Bound, Obb};
 use impinge_geom::glam::DVec3;
-use impinge_geom::motion::impact::Contact;
+use impinge_geom::motion::impact::ImpactInterval;
 use impinge_geom::motion::{Motion, MovingShape};
 use impinge_geom::shape::Shape;
 
@@ -38,7 +38,7 @@ pub enum MeshImpact {
     /// At the beginning.
     Meeting,
     /// Later: the time, and the triangles that meet, of A and of B; 0 for a shape.
-    Meets(Contact, [u32; 2]),
+    Meets(ImpactInterval, [u32; 2]),
 }
 
 impl<'a, B: Bound> MovingMesh<'a, B> {
@@ -69,8 +69,12 @@ impl<'a, B: Bound> MovingMesh<'a, B> {
 }
 
 /// The earlier of two contacts; of equal ones the first.
-fn keep_earlier(found: &mut Option<(Contact, [u32; 2])>, contact: Contact, faces: [u32; 2]) {
-    let start = |contact: &Contact| contact.interval[0];
+fn keep_earlier(
+    found: &mut Option<(ImpactInterval, [u32; 2])>,
+    contact: ImpactInterval,
+    faces: [u32; 2],
+) {
+    let start = |contact: &ImpactInterval| contact.interval[0];
     let better = found.as_ref().is_none_or(|(best, seen)| {
         start(&contact) < start(best) || (start(&contact) == start(best) && faces < *seen)
     });

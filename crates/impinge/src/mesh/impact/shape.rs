@@ -3,7 +3,7 @@
 use super::{MeshImpact, MovingMesh, keep_earlier};
 use crate::mesh::Scratch;
 use impinge_geom::bound::Bound;
-use impinge_geom::motion::impact::{self, Contact, Settings, ShapeImpact};
+use impinge_geom::motion::impact::{self, ImpactInterval, Settings, ShapeImpact};
 use impinge_geom::motion::{MovingShape, Reach};
 use impinge_geom::pair::Cache;
 use impinge_geom::{Pose, Shape};
@@ -38,7 +38,7 @@ pub fn shape_impact<B: Bound>(
             break;
         }
         if budget == 0 {
-            let contact = Contact { interval: [time, 1.0], proven: false };
+            let contact = ImpactInterval { interval: [time, 1.0], proven: false };
             return MeshImpact::Meets(contact, [0; 2]);
         }
         budget -= 1;
@@ -60,7 +60,7 @@ pub fn shape_impact<B: Bound>(
                 ShapeImpact::Meeting => {
                     keep_earlier(
                         &mut found,
-                        Contact { interval: [time; 2], proven: true },
+                        ImpactInterval { interval: [time; 2], proven: true },
                         [face, 0],
                     );
                 }

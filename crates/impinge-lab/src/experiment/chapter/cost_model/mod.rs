@@ -18,7 +18,7 @@ use crate::timing::{ROUNDS, Spread, fastest};
 use impinge::geom::bound::Obb;
 use impinge::mesh::{Mesh, MeshBuilder, ScaledPose, Scratch};
 use impinge::tree::{Builder, Counts, Probe};
-use impinge::tune::{AnyMesh, Asked, Calibration, Volume, Work};
+use impinge::tune::{AnyMesh, Calibration, QuestionKind, Volume, Work};
 use std::collections::HashSet;
 use std::hint::black_box;
 use update::Update;
@@ -39,7 +39,7 @@ struct Row {
     volume: Volume,
     builder: Builder,
     width: usize,
-    asked: Asked,
+    asked: QuestionKind,
     situation: &'static str,
     work: Work,
     /// Microseconds per query.
@@ -48,7 +48,8 @@ struct Row {
 }
 
 const SITUATIONS: [(&str, f64); 3] = [("hit", -0.05), ("near miss", 0.01), ("far miss", 0.3)];
-const QUESTIONS: [Asked; 3] = [Asked::Overlap, Asked::Pairs, Asked::Distance];
+const QUESTIONS: [QuestionKind; 3] =
+    [QuestionKind::Overlap, QuestionKind::Pairs, QuestionKind::Distance];
 /// Children to a node.
 const WIDTHS: [usize; 2] = [2, 8];
 const BUILDERS: [Builder; 3] = [Builder::PrincipalMean, Builder::BinnedSah, Builder::Morton];
@@ -108,9 +109,10 @@ fn queries(
                         .iter()
                         .map(|approach| approach.at(gap).map(ScaledPose::from))
                         .collect::<Result<Vec<_>, _>>()?;
-                    for asked in
-                        [Asked::Overlap, if gap < 0.0 { Asked::Pairs } else { Asked::Distance }]
-                    {
+                    for asked in [
+                        QuestionKind::Overlap,
+                        if gap < 0.0 { QuestionKind::Pairs } else { QuestionKind::Distance },
+                    ] {
                         let (work, measured) = ask(session, &mesh, asked, &places)?;
                         let predicted = calibration.prices(asked, volume).of(&work) / 1e3;
                         rows.push(Row {
@@ -142,7 +144,7 @@ fn hierarchies(rows: &[Row]) -> usize {
 fn ask(
     session: &Session<'_>,
     mesh: &AnyMesh,
-    asked: Asked,
+    asked: QuestionKind,
     places: &[ScaledPose],
 ) -> Result<(Work, f64), LabError> {
     let mut counts = Counts::default();
@@ -163,15 +165,17 @@ fn ask(
 
 fn all(
     mesh: &AnyMesh,
-    asked: Asked,
+    asked: QuestionKind,
     places: &[ScaledPose],
     probe: &mut impl Probe,
 ) -> Result<(), LabError> {
     let (mut scratch, mut found) = (Scratch::default(), Vec::new());
     for place in places {
         match asked {
-            Asked::Overlap => drop(black_box(mesh.overlap(mesh, place, &mut scratch, probe))),
-            Asked::Pairs => mesh
+            QuestionKind::Overlap => {
+                drop(black_box(mesh.overlap(mesh, place, &mut scratch, probe)))
+            }
+            QuestionKind::Pairs => mesh
                 .pairs(mesh, place, &mut scratch, &mut found, probe)
                 .map_err(LabError::failed)?,
             _ => drop(black_box(mesh.distance(mesh, place, &mut scratch, probe))),
@@ -234,7 +238,7 @@ fn chart(rows: &[Row], updates: &[Update]) -> Chart {
             legend: Corner::Beside,
         }
     };
-    let of = |asked: Asked| -> Vec<Series> {
+    let of = |asked: QuestionKind| -> Vec<Series> {
         Volume::ALL
             .into_iter()
             .map(|volume| {
@@ -259,9 +263,9 @@ fn chart(rows: &[Row], updates: &[Update]) -> Chart {
     Chart {
         name: "predicted".into(),
         panels: vec![
-            panel("Do the bodies meet?", of(Asked::Overlap)),
-            panel("Which triangles meet?", of(Asked::Pairs)),
-            panel("How far are they apart?", of(Asked::Distance)),
+            panel("Do the bodies meet?", of(QuestionKind::Overlap)),
+            panel("Which triangles meet?", of(QuestionKind::Pairs)),
+            panel("How far are they apart?", of(QuestionKind::Distance)),
             panel("All volumes fitted again", refits),
         ],
     }
@@ -281,7 +285,7 @@ fn spread(mut ratios: Vec<f64>, factor: f64) -> (f64, f64) {
 fn work_ratio(rows: &[Row], over: Volume, under: Volume, pick: impl Fn(&Work) -> f64) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for row in rows.iter().filter(|row| {
-        row.volume == over && row.asked == Asked::Overlap && row.situation != "far miss"
+        row.volume == over && row.asked == QuestionKind::Overlap && row.situation != "far miss"
     }) {
         let same = |other: &&Row| {
             other.volume == under
@@ -327,7 +331,7 @@ fn judge(finding: &mut Finding, rows: &[Row], updates: &[Update], calibrations: 
         "",
     );
     let price = |volume: Volume| -> Vec<f64> {
-        calibrations.iter().map(|one| one.prices(Asked::Overlap, volume).step).collect()
+        calibrations.iter().map(|one| one.prices(QuestionKind::Overlap, volume).step).collect()
     };
     let [sphere, aabb, obb] = [Volume::Sphere, Volume::Aabb, Volume::Obb].map(price);
     let over_obb =

@@ -9,7 +9,7 @@ use impinge::geom::bound::Bound;
 use impinge::geom::glam::Vec3A;
 use impinge::mesh::{Mesh, MeshBuilder};
 use impinge::tree::{Builder, ItemGeometry, Surface};
-use impinge::tune::{AnyMesh, Asked, Calibration, Volume};
+use impinge::tune::{AnyMesh, Calibration, QuestionKind, Volume};
 use std::hint::black_box;
 
 /// All volumes of a hierarchy fitted again: nu·cu.
@@ -42,7 +42,8 @@ pub(super) fn updated(
             AnyMesh::Hybrid(mesh) => refit_time(mesh),
         };
         let volumes = mesh.volume_count();
-        let predicted = calibration.prices(Asked::Overlap, volume).update * volumes as f64 / 1e3;
+        let predicted =
+            calibration.prices(QuestionKind::Overlap, volume).update * volumes as f64 / 1e3;
         found.push(Update { model: model.name.clone(), volume, volumes, predicted, measured });
     }
     Ok(found)

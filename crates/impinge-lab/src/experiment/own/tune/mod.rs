@@ -14,7 +14,7 @@ use crate::timing::{Spread, arithmetic};
 use impinge::Mesh;
 use impinge::geom::bound::Obb;
 use impinge::mesh::ScaledPose;
-use impinge::tune::{self, Asked, Calibration, Choice, Question, Triangles};
+use impinge::tune::{self, Calibration, Choice, Question, QuestionKind, Triangles};
 use std::time::{Duration, Instant};
 use trial::{BvhSettings, Care, Trial};
 
@@ -116,7 +116,7 @@ fn compared(
     for (situation, question) in &questions {
         session.step(&format!("{}, {situation}", model.name), 0, 0)?;
         let start = Instant::now();
-        let choice = tune::choose(body, body, question, calibration, &tune::Options::default())
+        let choice = tune::choose(body, body, question, calibration, &tune::TuneOptions::default())
             .map_err(LabError::failed)?;
         choices.push((*situation, choice, start.elapsed()));
     }
@@ -151,7 +151,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         tables: vec![
             choices_table(&outcomes),
             reasons_table(&outcomes),
-            prices::table(&calibration, &Asked::ALL),
+            prices::table(&calibration, &QuestionKind::ALL),
         ],
         charts: vec![chart(&outcomes)],
         ..Finding::default()

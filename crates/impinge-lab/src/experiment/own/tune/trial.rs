@@ -83,7 +83,7 @@ pub(super) fn all(
     chosen: &[BvhSettings],
     care: Care,
 ) -> Result<Vec<Trial>, MeshError> {
-    let options = tune::Options::default();
+    let options = tune::TuneOptions::default();
     let mut times: Vec<Vec<(f64, BvhSettings)>> = questions.iter().map(|_| Vec::new()).collect();
     let neutral = neutral(body)?;
     for &builder in options.builders {
@@ -133,7 +133,7 @@ fn finals(
 ) -> Result<Vec<Trial>, MeshError> {
     let neutral = neutral(body)?;
     let mut meshes: HashMap<BvhSettings, AnyMesh> = HashMap::new();
-    for &builder in tune::Options::default().builders {
+    for &builder in tune::TuneOptions::default().builders {
         let mut own = finalists.iter().flatten().filter(|one| one.builder == builder).peekable();
         if own.peek().is_none() {
             continue;

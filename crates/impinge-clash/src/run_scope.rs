@@ -8,13 +8,13 @@ use std::collections::HashMap;
 
 /// The questions of a run, kept with its outcome. A record that none of them is about says nothing about the model, and stays as it is.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
-    pub(crate) tests: Vec<AskedTest>,
+pub struct RunScope {
+    pub(crate) tests: Vec<ScopedTest>,
 }
 
 /// One test, as far as records need it.
 #[derive(Clone, Debug)]
-pub(crate) struct AskedTest {
+pub(crate) struct ScopedTest {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) a: Set,
     /// None if the parts of A were tested among themselves.
@@ -39,7 +39,7 @@ impl<'m> Paths<'m> {
     }
 }
 
-impl Asked {
+impl RunScope {
     /// True if the run would have reported this finding again, had it still been there as it was.
     pub(crate) fn would_report(&self, model: &Model, paths: &Paths<'_>, record: &Record) -> bool {
         if record.variant != model.variant {
@@ -65,7 +65,7 @@ impl Asked {
     }
 }
 
-impl AskedTest {
+impl ScopedTest {
     /// Whether a part is in set A; one that is gone is known by its path alone, and None means that its path does not tell.
     fn takes_a(&self, (index, path): (Option<usize>, &str)) -> Option<bool> {
         match index {
