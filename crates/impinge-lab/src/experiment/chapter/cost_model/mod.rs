@@ -173,12 +173,16 @@ fn all(
     for place in places {
         match asked {
             QuestionKind::Overlap => {
-                drop(black_box(mesh.overlap(mesh, place, &mut scratch, probe)))
+                black_box(mesh.overlap(mesh, place, &mut scratch, probe))
+                    .map_err(LabError::failed)?;
             }
             QuestionKind::Pairs => mesh
                 .pairs(mesh, place, &mut scratch, &mut found, probe)
                 .map_err(LabError::failed)?,
-            _ => drop(black_box(mesh.distance(mesh, place, &mut scratch, probe))),
+            _ => {
+                black_box(mesh.distance(mesh, place, &mut scratch, probe))
+                    .map_err(LabError::failed)?;
+            }
         }
     }
     Ok(())
