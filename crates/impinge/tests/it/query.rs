@@ -190,3 +190,30 @@ fn contacts_of_resting_boxes_lie_on_both() {
         }
     }
 }
+
+/// Two equal boxes with four flush sides: only along the shift do they part early.
+#[test]
+fn contacts_of_boxes_in_line_push_along_the_line() {
+    let (solid, shape) = (box_mesh([1.0; 3]), Shape::cuboid([1.0; 3]).expect("valid"));
+    let bodies = [Geometry::from(solid), shape.into()];
+    let turn = Pose::new([0.8, 0.36, -0.48, 0.0], [3.0, -2.0, 1.0]).expect("valid");
+    for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        for (axis, along) in DVec3::AXES.into_iter().enumerate() {
+            for (sign, there) in [(1.0, Pose::IDENTITY), (-1.0, Pose::IDENTITY), (1.0, turn)] {
+                let way = sign * along;
+                let shift = there.transform_point(0.5 * way).to_array();
+                let moved = there.with_translation(shift).expect("valid");
+                let found = query::contacts(&there, &bodies[a], &moved, &bodies[b], 0.0);
+                assert!(!found.is_empty(), "{a} {b} {axis}");
+                let deepest = |manifold: &query::Manifold| {
+                    manifold.points.iter().map(|p| p.distance).fold(0.0, f64::min)
+                };
+                for manifold in &found {
+                    let normal = there.inverse_rotate(manifold.normal);
+                    assert!((normal - way).length() < 1e-9, "{a} {b} {way}: {manifold:?}");
+                    assert!((deepest(manifold) + 1.5).abs() < 1e-9, "{a} {b} {way}: {manifold:?}");
+                }
+            }
+        }
+    }
+}

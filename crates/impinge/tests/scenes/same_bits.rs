@@ -113,9 +113,9 @@ fn run(mut scene: Scene) -> u64 {
 }
 
 const SCENES: [(&str, World, u64); 5] = [
-    ("mixture", mixture, 0x660d_5144_6fbc_7aa9),
-    ("heap", heap, 0x1184_d6b5_e7f0_142f),
-    ("meshes", meshes, 0xed1c_edea_3420_eba3),
+    ("mixture", mixture, 0x4f33_13c2_2171_3bcc),
+    ("heap", heap, 0xfaca_8898_dac6_56c9),
+    ("meshes", meshes, 0x6103_c280_1eb1_c9df),
     ("bricks", bricks, 0xf6c1_2902_6df4_f6eb),
     ("far away", far_away, 0x5c94_43c8_1158_ef1f),
 ];

@@ -52,11 +52,7 @@ impl Gathered {
     pub(super) fn finish(&mut self, manifolds: &mut Vec<UnmatchedManifold>) {
         let is_one = |a: DVec3, b: DVec3| a.dot(b) >= ONE_MANIFOLD;
         if self.real.is_empty() {
-            // The direction in which the two are least deep in each other.
-            let shallow = self.along.iter().copied().reduce(|best, other| {
-                let better = other.point.distance > best.point.distance;
-                if better { other } else { best }
-            });
+            let shallow = self.shallowest(is_one);
             // Ghosts that do not meet do not hold anything up.
             let ghost = self.ghost.filter(|ghost| ghost.point.distance <= 0.0);
             self.real.extend(shallow.or(ghost));
@@ -73,6 +69,26 @@ impl Gathered {
             self.real.retain(|other| !is_one(normal, other.normal));
             manifolds.push(reduced(normal, &self.group));
         }
+    }
+}
+
+impl Gathered {
+    /// The deepest point along the normal of a face along which the two are least deep in each other. What is deep along a normal counts, not what is
+    /// shallow: faces in one plane are not deep at all, however far the bodies reach beyond it.
+    fn shallowest(&self, is_one: impl Fn(DVec3, DVec3) -> bool) -> Option<Candidate> {
+        let mut deepest: Vec<Candidate> = Vec::new();
+        for candidate in &self.along {
+            match deepest.iter_mut().find(|known| is_one(known.normal, candidate.normal)) {
+                Some(known) if candidate.point.distance < known.point.distance => {
+                    known.point = candidate.point;
+                }
+                Some(_) => {}
+                None => deepest.push(*candidate),
+            }
+        }
+        deepest.into_iter().reduce(|best, other| {
+            if other.point.distance > best.point.distance { other } else { best }
+        })
     }
 }
 
