@@ -289,11 +289,7 @@ mod tests {
     #[test]
     fn intervals_are_narrow_and_hold_all_samples() {
         let report = run(&options(40));
-        // Known fault, for which the whole soak fails: of a mesh at 1e7 that is enlarged a thousand times, points lose their digits on the way between the
-        // frames (pair 411). Everything else must hold.
-        let known = report.failures.first.iter().all(|line| line.starts_with("pair 411,"));
-        assert!(report.finished && report.missing == 0, "{} without an answer", report.missing);
-        assert!(known && report.failures.count <= 3, "{:?}", report.failures.first);
+        assert!(report.passed(), "{report:?}");
         assert!(report.samples[1] > 1000);
     }
 

@@ -5,7 +5,7 @@ use crate::solids::mesh;
 use crate::soup::Numbers;
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Certainty, Pose};
-use impinge::mesh::{self, Accuracy, Mesh, Scratch};
+use impinge::mesh::{self, Accuracy, Mesh, ScaledPose, Scratch};
 
 #[test]
 fn a_pin_that_is_too_large_is_as_deep_as_it_is_too_large() {
@@ -109,4 +109,21 @@ fn no_sample_of_random_pairs_lies_deeper() {
         }
     }
     assert!(common > 500, "{common}");
+}
+
+#[test]
+fn a_mesh_that_is_enlarged_about_a_point_far_away_keeps_its_digits() {
+    // B is a cube of four millimetres ten thousand kilometres from its origin, a thousand times as large in A, and 1.5 beside it.
+    let far = 1e7;
+    let (a, b) = (mesh(&cube([far; 3], [2.0; 3], 1)), mesh(&cube([far; 3], [0.002; 3], 1)));
+    let shift = [1.5, 0.0, 0.0].map(|x| x - 999.0 * far);
+    let place = ScaledPose { pose: Pose::from_translation(shift).unwrap(), scale: 1000.0 };
+    let accuracy = Accuracy { relative: 0.0, ..Accuracy::default() };
+    let found = mesh::local_penetration(&a, &b, &place, &accuracy, &mut Scratch::default());
+    let found = found.unwrap();
+    // The vertices of B are rounded there and in A by about a millionth; nothing else may be lost.
+    for depth in &found.depths {
+        assert!((depth.value - 2.0).abs() < 1e-5, "{found:?}");
+        assert!(depth.upper >= depth.value && depth.upper - depth.value < 1e-5, "{found:?}");
+    }
 }

@@ -35,7 +35,10 @@ use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::number::tolerance::EXACT;
 use impinge_geom::triangle::intersection;
-use impinge_geom::{Certainty, Verdict};
+use impinge_geom::{Certainty, Pose, Verdict};
+
+/// Numbers on the way from one frame to the other that are this much larger than those at its end take digits from every point that goes there and back.
+const FAR: f64 = 8.0;
 
 /// How closely a local penetration is asked, and when the search may end early.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,6 +136,9 @@ pub(crate) fn local_penetration_among<B: Bound>(
     met: &[[u32; 2]],
     scratch: &mut Scratch,
 ) -> Option<LocalPenetration> {
+    if let Some(placed) = placed_anew(a, b, b_in_a) {
+        return local_penetration_among(a, &placed, &Pose::IDENTITY.into(), accuracy, met, scratch);
+    }
     let a_in_b = b_in_a.inverse();
     let turned = || {
         let mut turned: Vec<[u32; 2]> = met.iter().map(|[a, b]| [*b, *a]).collect();
@@ -163,6 +169,25 @@ pub(crate) fn local_penetration_among<B: Bound>(
     let exact = depths.iter().all(|depth| depth.upper - depth.value <= narrow);
     let certainty = if exact { Certainty::Exact } else { Certainty::Bound };
     Some(LocalPenetration { depths, certainty })
+}
+
+/// B with its vertices where they are in A's frame, if the way there passes through numbers far larger than its coordinates are in the end: B is enlarged about
+/// a point far away and moved back. The search looks from both frames, and points would lose on every way the digits that B lost once.
+fn placed_anew<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &ScaledPose) -> Option<Mesh<B>> {
+    let reach = |low: DVec3, high: DVec3| low.abs().max(high.abs()).max_element();
+    let (of_a, of_b) = (a.bounds(), b.bounds());
+    let on_the_way =
+        reach(of_b.low, of_b.high) * b_in_a.scale + b_in_a.pose.translation().abs().max_element();
+    let middle = b_in_a.transform_point(0.5 * of_b.low + 0.5 * of_b.high);
+    let extent = reach(of_b.low - of_b.high, DVec3::ZERO) * b_in_a.scale;
+    let in_the_end = reach(of_a.low, of_a.high).max(middle.abs().max_element() + extent);
+    if on_the_way <= FAR * in_the_end {
+        return None;
+    }
+    let vertices: Vec<[f64; 3]> =
+        b.vertices().iter().map(|p| b_in_a.transform_point(*p).to_array()).collect();
+    let placed = Mesh::with_volume(&vertices, b.triangles()).ok()?;
+    (placed.is_closed() == b.is_closed()).then_some(placed)
 }
 
 /// How deep the common points of two closed meshes lie, from one of them on. `met` are the pairs of faces that meet, of B and of A, and of A and of B.
