@@ -3,6 +3,7 @@
 
 pub mod bounds;
 pub mod closed;
+pub mod common;
 pub mod distance;
 pub mod lattice;
 pub mod linear;

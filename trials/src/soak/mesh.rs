@@ -177,7 +177,8 @@ fn truth(case: &Case, report: &mut Report) -> Truth {
             }
         }
     }
-    let standing = standing::truth(case);
+    let standing = standing::truth(case)
+        .or_else(|| standing::by_volume(&case.bodies, &corners, !pairs.is_empty()));
     if let Some(standing) = standing {
         report.standings[standing as usize] += 1;
     }

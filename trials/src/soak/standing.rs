@@ -2,13 +2,13 @@
 
 use crate::generate::dirty::{Body, Solid};
 use crate::generate::placed::Case;
-use crate::oracle::Point;
 use crate::oracle::closed::{self, Block, Convex, Standing};
+use crate::oracle::{Point, common};
 use impinge::geom::glam::DVec3;
 use impinge::geom::{Inside, Verdict};
 use impinge::mesh::ScaledPose;
 
-/// What is true of the solids, or `None` if no oracle knows: the bodies are neither unions of aligned boxes nor convex.
+/// What is true of the solids, or `None` if the bodies are neither unions of aligned boxes nor convex.
 pub fn truth(case: &Case) -> Option<Standing> {
     let [a, b] = &case.bodies;
     if let (Solid::Blocks(own), Solid::Blocks(other)) = (&a.solid, &b.solid)
@@ -18,6 +18,17 @@ pub fn truth(case: &Case) -> Option<Standing> {
     }
     let moved: Vec<Point> = b.vertices.iter().map(|p| map(&case.place, *p)).collect();
     Some(convex(a, &a.vertices)?.standing(&convex(b, &moved)?))
+}
+
+/// The same by the volume that both enclose, of bodies that are closed and enclose no point twice; `faces` are where they are, and `meet` tells whether any
+/// two of them do.
+pub fn by_volume(bodies: &[Body; 2], faces: &[Vec<[Point; 3]>; 2], meet: bool) -> Option<Standing> {
+    if bodies.iter().any(|body| body.solid == Solid::Unknown) {
+        return None;
+    }
+    let [a, b] = faces;
+    let orientations = [common::orientation(a)?, common::orientation(b)?];
+    Some(common::common(a, b, orientations).standing(meet))
 }
 
 fn map(place: &ScaledPose, p: Point) -> Point {
@@ -56,5 +67,39 @@ pub fn answered(verdict: Verdict) -> Standing {
         Verdict::Penetrating => Standing::Penetrating,
         Verdict::Contained(Inside::A) => Standing::AInB,
         Verdict::Contained(Inside::B) => Standing::BInA,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::placed::{case, corners};
+    use crate::oracle::{Place, triangle};
+    use impinge_lab::Random;
+
+    /// Cells, linear programs and volumes have nothing in common but the question.
+    #[test]
+    fn the_oracles_agree() {
+        let (mut compared, mut added) = ([0; 5], 0);
+        for seed in 0..4000 {
+            let case = case(&mut Random::new(seed));
+            if case.bodies.iter().any(|body| body.solid == Solid::Unknown) {
+                continue;
+            }
+            let faces = corners(&case.bodies, &case.place);
+            let meets = |a| faces[1].iter().any(|b| triangle::place(a, b) != Place::Outside);
+            let meet = faces[0].iter().any(meets);
+            let by_volume = by_volume(&case.bodies, &faces, meet);
+            let known = truth(&case);
+            match (known, by_volume) {
+                (Some(known), Some(found)) => {
+                    assert_eq!(found, known, "seed {seed}");
+                    compared[found as usize] += 1;
+                }
+                (None, Some(_)) => added += 1,
+                _ => {}
+            }
+        }
+        assert!(compared.iter().all(|count| *count > 5) && added > 20, "{compared:?} {added}");
     }
 }
