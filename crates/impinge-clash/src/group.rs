@@ -3,7 +3,7 @@
 use crate::check::Outcome;
 use crate::finding::Finding;
 use crate::model::Model;
-use crate::names::without_number;
+use crate::names::{file_names, without_number};
 use std::collections::BTreeMap;
 
 /// How findings are grouped. Groups that people made by hand are kept in any case.
@@ -16,6 +16,8 @@ pub enum GroupBy {
     Part,
     /// By the names of both parts without their numbers: `bolt × wall`.
     PartPair,
+    /// By the files that the parts come from, one of each discipline: `architecture × structure`.
+    Files,
     /// By place: findings within this distance of each other, in the unit of the model, directly or by others in between.
     Cluster(f64),
 }
@@ -26,6 +28,7 @@ pub fn group(model: &Model, outcome: &mut Outcome, by: GroupBy) {
         GroupBy::Nothing => return,
         GroupBy::Part => by_part(model, &outcome.findings),
         GroupBy::PartPair => by_part_pair(model, &outcome.findings),
+        GroupBy::Files => by_files(model, &outcome.findings),
         GroupBy::Cluster(distance) => by_cluster(&outcome.findings, distance),
     };
     for (finding, name) in outcome.findings.iter_mut().zip(names) {
@@ -60,13 +63,27 @@ fn by_part_pair(model: &Model, findings: &[Finding]) -> Vec<String> {
         let path = &model.parts[part].path;
         without_number(path.rsplit('/').next().unwrap_or(path)).to_string()
     };
-    let pair = |finding: &Finding| {
-        let mut names: Vec<String> = finding.parts.iter().map(|&part| plain(part)).collect();
+    by_names(findings, plain)
+}
+
+fn by_files(model: &Model, findings: &[Finding]) -> Vec<String> {
+    let files = file_names(model);
+    let name = |part: usize| match &files {
+        Some(files) => files[part].to_string(),
+        None => model.parts[part].file.clone(),
+    };
+    by_names(findings, name)
+}
+
+/// The names of all parts, each once, in order.
+fn by_names(findings: &[Finding], name: impl Fn(usize) -> String) -> Vec<String> {
+    let of_finding = |finding: &Finding| {
+        let mut names: Vec<String> = finding.parts.iter().map(|&part| name(part)).collect();
         names.sort_unstable();
         names.dedup();
         names.join(" × ")
     };
-    findings.iter().map(pair).collect()
+    findings.iter().map(of_finding).collect()
 }
 
 /// Cells of the distance's size; findings in neighbouring cells are compared.

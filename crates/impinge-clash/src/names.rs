@@ -1,7 +1,8 @@
 //! Short names of parts: as much of a path's end as no other part shares, and what is left of a name without its number.
 
 use crate::model::Model;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// A short name for each part.
 pub(crate) fn short_names(model: &Model) -> Vec<&str> {
@@ -11,6 +12,23 @@ pub(crate) fn short_names(model: &Model) -> Vec<&str> {
     }
     let short = |path| ends(path).find(|end| counts.get(end) == Some(&1)).unwrap_or(path);
     model.parts.iter().map(|part| short(part.path.as_str())).collect()
+}
+
+/// What the files are called that the parts come from, one name for each part: in a project every discipline has its file. None if there is one file, or
+/// every part has its own and is called after it.
+pub(crate) fn file_names(model: &Model) -> Option<Vec<&str>> {
+    let files: HashSet<&str> = model.parts.iter().map(|part| part.file.as_str()).collect();
+    if files.len() < 2 || files.len() == model.parts.len() {
+        return None;
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    files.iter().for_each(|file| *counts.entry(stem(file)).or_default() += 1);
+    let short = |file| if counts.get(stem(file)) == Some(&1) { stem(file) } else { file };
+    Some(model.parts.iter().map(|part| short(part.file.as_str())).collect())
+}
+
+fn stem(file: &str) -> &str {
+    Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file)
 }
 
 /// The ends of a path, the shortest first: `c`, `b/c`, `a/b/c`.

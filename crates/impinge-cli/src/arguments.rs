@@ -47,6 +47,9 @@ pub(crate) enum Command {
         /// Measure which hierarchy suits the largest parts best on this machine (takes seconds)
         #[arg(long)]
         tune: bool,
+        /// Lines in each list; 0 for all
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        limit: usize,
         /// Hide the reader's notes
         #[arg(short, long)]
         quiet: bool,
@@ -107,6 +110,9 @@ pub(crate) struct StatusArguments {
     /// Put the findings into a group of your own; "" removes them from it
     #[arg(long, value_name = "NAME")]
     pub(crate) set_group: Option<String>,
+    /// Findings that are listed; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) limit: usize,
     /// The decision file. Default: MODEL.impinge.json
     #[arg(long, value_name = "FILE")]
     pub(crate) status_file: Option<PathBuf>,
@@ -181,7 +187,7 @@ pub(crate) struct ReportArguments {
     /// Which findings cause exit code 1: any, none, or kinds such as hard,contained
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "any")]
     pub(crate) fail_on: Vec<FailOn>,
-    /// Group findings: none, part, pair, or cluster=LENGTH
+    /// Group findings: none, part, pair, files, or cluster=LENGTH
     #[arg(long, value_name = "HOW", default_value = "none")]
     group: Grouping,
     /// Sort overlaps by this measure
@@ -346,6 +352,7 @@ enum Grouping {
     Nothing,
     Part,
     Pair,
+    Files,
     Cluster(Length),
 }
 
@@ -356,15 +363,20 @@ impl FromStr for Grouping {
             ("none", _) => Ok(Self::Nothing),
             ("part", _) => Ok(Self::Part),
             ("pair", _) => Ok(Self::Pair),
+            ("files", _) => Ok(Self::Files),
             (_, Some(length)) => {
                 let length = length.parse::<Length>();
                 length.map(Self::Cluster).map_err(|error| error.to_string())
             }
-            _ => {
-                Err("use none, part, pair or cluster=LENGTH, for example cluster=20mm".to_string())
-            }
+            _ => Err("use none, part, pair, files or cluster=LENGTH, for example cluster=20mm"
+                .to_string()),
         }
     }
+}
+
+/// How many lines a limit allows; 0 stands for all.
+pub(crate) fn lines(limit: usize) -> usize {
+    if limit == 0 { usize::MAX } else { limit }
 }
 
 /// A joint's name and position.
@@ -416,7 +428,7 @@ impl ReportArguments {
 
     /// How a table looks; colour only on a terminal.
     pub(crate) fn table(&self, colour: bool) -> TableOptions {
-        TableOptions { colour, limit: if self.limit == 0 { usize::MAX } else { self.limit } }
+        TableOptions { colour, limit: lines(self.limit) }
     }
 
     /// How findings are grouped, in the unit of the model.
@@ -425,6 +437,7 @@ impl ReportArguments {
             Grouping::Nothing => GroupBy::Nothing,
             Grouping::Part => GroupBy::Part,
             Grouping::Pair => GroupBy::PartPair,
+            Grouping::Files => GroupBy::Files,
             Grouping::Cluster(length) => GroupBy::Cluster(length.in_unit(model.unit)),
         }
     }

@@ -97,9 +97,9 @@ fn run(arguments: Arguments, start: Instant) -> io::Result<u8> {
             limit_threads(None)?;
             distance::run(&arguments).map(|()| DONE)
         }
-        Command::Inspect { model, parts, tune, quiet } => {
+        Command::Inspect { model, parts, tune, limit, quiet } => {
             limit_threads(None)?;
-            let show = inspect::Show { parts, tune };
+            let show = inspect::Show { parts, tune, limit: arguments::lines(limit) };
             inspect::run(&model, show, quiet).map(|()| DONE)
         }
         Command::Lab { .. } => Err(io::Error::other(
@@ -130,6 +130,7 @@ fn status(arguments: StatusArguments) -> io::Result<()> {
     }
     let model = arguments.model.unwrap_or_default();
     let path = arguments.status_file.map_or_else(|| check::decisions_of(&model), Ok)?;
+    let limit = arguments.limit;
     let mut ids: Vec<String> = arguments.words;
     let changes_more =
         arguments.comment.is_some() || arguments.assign.is_some() || arguments.set_group.is_some();
@@ -152,7 +153,7 @@ fn status(arguments: StatusArguments) -> io::Result<()> {
         all: arguments.all,
     };
     if status.is_none() && !changes_more {
-        return check::list_status(&path, &selection);
+        return check::list_status(&path, &selection, arguments::lines(limit));
     }
     let decision = Decision {
         status,

@@ -14,7 +14,7 @@ pub(super) fn rows(run: &Run<'_>, variant: Option<&str>, header: bool, text: &mu
     let unit = run.model.unit;
     let before = |name: &str| variant.map_or_else(String::new, |_| format!("{name},"));
     let head = format!(
-        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,penetration ({unit}),separation ({unit}),volume ({unit}³),x,y,z,explanation,comment,assignee,also found by{}\r\n",
+        "id,test,kind,status,change,group,part a,part b,more parts,distance ({unit}),method,penetration ({unit}),separation ({unit}),volume ({unit}³),x,y,z,explanation,comment,assignee,also found by,file a,file b{}\r\n",
         motion::csv_titles(run)
     );
     if header {
@@ -26,6 +26,10 @@ pub(super) fn rows(run: &Run<'_>, variant: Option<&str>, header: bool, text: &mu
         let path = |k: usize| {
             let part = finding.parts.get(k);
             part.map_or("", |&part| run.model.parts[part].path.as_str()).to_string()
+        };
+        let file = |k: usize| {
+            let part = finding.parts.get(k);
+            part.map_or("", |&part| run.model.parts[part].file.as_str()).to_string()
         };
         let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
         let place = finding.place();
@@ -56,6 +60,8 @@ pub(super) fn rows(run: &Run<'_>, variant: Option<&str>, header: bool, text: &mu
             finding.comment.clone(),
             finding.assignee.clone().unwrap_or_default(),
             finding.also.join("; "),
+            file(0),
+            file(1),
         ];
         text.push_str(&variant);
         text.push_str(&fields.map(|field| quoted(&field)).join(","));

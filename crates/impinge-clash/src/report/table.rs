@@ -4,7 +4,7 @@ use super::{Run, certainty_name};
 use crate::explain::length;
 use crate::finding::Finding;
 use crate::motion::Tally;
-use crate::names::short_names;
+use crate::names::{file_names, short_names};
 use crate::plan::Kind;
 use impinge::geom::DAabb;
 use impinge_io::printable;
@@ -196,6 +196,17 @@ fn columns(run: &Run<'_>, shown: &[Finding], names: &[&str]) -> Vec<Column> {
     }
     if has(&|f| f.group.is_some()) {
         columns.push(column("group", false, &|f| f.group.clone().unwrap_or_default()));
+    }
+    if let Some(files) = file_names(model) {
+        columns.push(column("files", false, &|f| {
+            let mut names: Vec<&str> = Vec::new();
+            for &part in &f.parts {
+                if !names.contains(&files[part]) {
+                    names.push(files[part]);
+                }
+            }
+            names.join(" × ")
+        }));
     }
     columns.push(column("parts", false, &|f| {
         f.parts.iter().map(|&part| names[part]).collect::<Vec<_>>().join(" × ")

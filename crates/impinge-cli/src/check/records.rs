@@ -2,7 +2,7 @@
 
 use crate::interrupt;
 use crate::notes::note;
-use impinge_clash::{Decision, Records, Selection, Status};
+use impinge_clash::{Decision, Record, Records, Selection, Status};
 use impinge_io::{FileLock, printable, read_file, write_file};
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -62,8 +62,8 @@ pub(super) fn remember(path: &Path, quiet: bool, change: impl FnOnce(&mut Record
     }
 }
 
-/// `impinge status MODEL`: the findings that are selected, or all.
-pub(crate) fn list(path: &Path, selection: &Selection) -> io::Result<()> {
+/// `impinge status MODEL`: the findings that are selected, or all, up to a number of them.
+pub(crate) fn list(path: &Path, selection: &Selection, limit: usize) -> io::Result<()> {
     let records = load(path)?;
     let mut output = io::stdout().lock();
     if records.findings.is_empty() {
@@ -74,8 +74,15 @@ pub(crate) fn list(path: &Path, selection: &Selection) -> io::Result<()> {
     } else {
         records.select(selection).map_err(io::Error::other)?
     };
-    for id in &chosen {
-        let Some(record) = records.findings.get(id) else { continue };
+    let mut listed: Vec<(&String, &Record)> =
+        chosen.iter().filter_map(|id| Some((id, records.findings.get(id)?))).collect();
+    // What waits for a decision comes first, and of that the worst.
+    listed.sort_by(|(_, one), (_, two)| {
+        let order = |record: &Record| (!record.reopened, record.status, record.kind);
+        let value = |record: &Record| record.distance.as_ref().map_or(0.0, |length| length.value);
+        order(one).cmp(&order(two)).then(value(one).total_cmp(&value(two)))
+    });
+    for (id, record) in listed.iter().take(limit) {
         let parts = record.parts.join(" × ");
         let kind = record.kind.map_or_else(String::new, |kind| format!("{kind:9}  "));
         let status = if record.reopened { "reopened" } else { record.status.name() };
@@ -90,6 +97,13 @@ pub(crate) fn list(path: &Path, selection: &Selection) -> io::Result<()> {
             line.push_str(&format!("  {}", record.comment));
         }
         writeln!(output, "{id}  {}", printable(&line))?;
+    }
+    if listed.len() > limit {
+        let more = listed.len() - limit;
+        writeln!(
+            output,
+            "… and {more} more: --limit 0 lists all; --kind, --match, --group and --in-test choose"
+        )?;
     }
     output.flush()
 }

@@ -20,6 +20,8 @@ pub(crate) struct Show {
     pub(crate) parts: bool,
     /// What would be chosen for the largest.
     pub(crate) tune: bool,
+    /// Lines in each list.
+    pub(crate) limit: usize,
 }
 
 /// Meshes that are not sound and are listed unless all parts are.
@@ -54,37 +56,46 @@ pub(crate) fn run(model: &ModelArguments, show: Show, quiet: bool) -> io::Result
     writeln!(output, "  from       {} {unit}", shown(low, ", "))?;
     writeln!(output, "  to         {} {unit}", shown(high, ", "))?;
     writeln!(output, "  size       {} {unit}", shown(size, " × "))?;
-    for variant in &scene.variants {
-        writeln!(output, "  variant    {}", printable(variant))?;
-    }
-    for reason in &built.left_out {
-        writeln!(output, "  skipped    {}", printable(reason))?;
-    }
+    let lines = |texts: &[String]| texts.iter().map(|text| printable(text).into_owned()).collect();
+    list("variant", lines(&scene.variants), show.limit, &mut output)?;
+    list("skipped", lines(&built.left_out), show.limit, &mut output)?;
     if !quiet {
-        for note in &scene.notes {
-            writeln!(output, "  note       {}", printable(&note.to_string()))?;
-        }
+        let notes: Vec<String> = scene.notes.iter().map(ToString::to_string).collect();
+        list("note", lines(&notes), show.limit, &mut output)?;
     }
-    health(&built, show.parts, &mut output)?;
+    health(&built, show, &mut output)?;
     if show.tune {
         write_tuning(&built, &mut output)?;
     }
     if show.parts {
-        for part in &built.parts {
+        let line = |part: &ModelPart| {
             let triangles = part.instance.mesh().triangles().len();
             let kind = match &part.primitive {
                 Some(primitive) => format!("{}, checked exactly", primitive.name()),
                 None if part.closed => format!("{triangles} triangles, closed"),
                 None => format!("{triangles} triangles, open"),
             };
-            writeln!(output, "  part       {}  {kind}", printable(&part.path))?;
-        }
+            format!("{}  {kind}", printable(&part.path))
+        };
+        list("part", built.parts.iter().map(line).collect(), show.limit, &mut output)?;
     }
     output.flush()
 }
 
+/// Lines under one name, as many as the limit allows, and how many more there are.
+fn list(name: &str, lines: Vec<String>, limit: usize, output: &mut impl Write) -> io::Result<()> {
+    for line in lines.iter().take(limit) {
+        writeln!(output, "  {name:9}  {line}")?;
+    }
+    if lines.len() > limit {
+        let more = lines.len() - limit;
+        writeln!(output, "  {name:9}  … and {more} more: --limit 0 lists all")?;
+    }
+    Ok(())
+}
+
 /// The meshes that are not sound, each once, and the memory of all.
-fn health(model: &Model, list_all: bool, output: &mut impl Write) -> io::Result<()> {
+fn health(model: &Model, show: Show, output: &mut impl Write) -> io::Result<()> {
     let mut meshes: BTreeMap<usize, &ModelPart> = BTreeMap::new();
     for part in &model.parts {
         meshes.entry(std::sync::Arc::as_ptr(part.instance.mesh()) as usize).or_insert(part);
@@ -93,24 +104,25 @@ fn health(model: &Model, list_all: bool, output: &mut impl Write) -> io::Result<
     let closed = meshes.values().filter(|part| part.closed).count();
     writeln!(output, "  meshes     {}, of which {closed} are closed", meshes.len())?;
     writeln!(output, "  memory     {:.1} MB with hierarchies", bytes as f64 / 1e6)?;
-    let mut list: Vec<&&ModelPart> = meshes.values().collect();
-    list.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut unsound = 0usize;
-    for part in list {
+    let mut sorted: Vec<&&ModelPart> = meshes.values().collect();
+    sorted.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut unsound = Vec::new();
+    for part in sorted {
         let health = part.instance.mesh().health();
         if health.is_solid() {
             continue;
         }
-        unsound += 1;
-        if list_all || unsound <= MOST_UNSOUND {
-            let lines = health.to_string();
-            let health = lines.lines().collect::<Vec<_>>().join("; ");
-            writeln!(output, "  faulty     {}: {health}", printable(&part.path))?;
-        }
+        let lines = health.to_string();
+        let health = lines.lines().collect::<Vec<_>>().join("; ");
+        unsound.push(format!("{}: {health}", printable(&part.path)));
     }
-    if unsound > MOST_UNSOUND && !list_all {
-        let more = unsound - MOST_UNSOUND;
+    if unsound.len() > MOST_UNSOUND && !show.parts {
+        let more = unsound.len() - MOST_UNSOUND;
+        unsound.truncate(MOST_UNSOUND);
+        list("faulty", unsound, usize::MAX, output)?;
         writeln!(output, "  faulty     {more} more; list them with --parts")?;
+    } else {
+        list("faulty", unsound, show.limit, output)?;
     }
     if closed < meshes.len() {
         let what =

@@ -122,3 +122,55 @@ fn slips_get_a_suggestion() {
         assert!(code == 2 && side.contains(expected), "{arguments:?}: {side}");
     }
 }
+
+#[test]
+fn files_are_disciplines() {
+    let folder = Folder::new();
+    let at = folder.path();
+    folder.write_text("walls.obj", &row(&[("a", 0.0), ("b", 0.9)]));
+    folder.write_text("pipes.obj", &row(&[("c", 1.8)]));
+    let (code, text, _) = run(at, &["check", "walls.obj", "pipes.obj", "-q", "--group", "files"]);
+    assert_eq!(code, 1);
+    let line = |parts: &str| text.lines().find(|line| line.contains(parts)).unwrap_or_default();
+    let cells = |parts: &str| line(parts).split("  ").map(str::trim).collect::<Vec<_>>();
+    assert!(cells("a × b").contains(&"walls"), "{text}");
+    assert!(cells("b × c").contains(&"walls × pipes"), "{text}");
+    assert!(text.contains("      1  pipes × walls"), "{text}");
+    // Parts that are called after their files need no column for them.
+    folder.write_text("walls.obj", &row(&[("b", 0.9)]));
+    let (_, text, _) = run(at, &["check", "walls.obj", "pipes.obj", "-q"]);
+    assert!(text.contains("1 hard") && !text.contains("files"), "{text}");
+    let (_, text, _) =
+        run(at, &["check", "walls.obj", "pipes.obj", "-q", "--no-status", "--format", "csv"]);
+    assert!(text.lines().next().unwrap_or_default().ends_with("file a,file b"), "{text}");
+    let files = text.lines().nth(1).unwrap_or_default().rsplit(',').take(2).collect::<Vec<_>>();
+    assert_eq!(files, ["pipes.obj", "walls.obj"], "{text}");
+}
+
+#[test]
+fn long_lists_are_cut_short() {
+    let folder = Folder::new();
+    let at = folder.path();
+    let names: Vec<String> = (0..130).map(|k| format!("p{k}")).collect();
+    let places: Vec<(&str, f64)> =
+        names.iter().enumerate().map(|(k, name)| (name.as_str(), 0.9 * k as f64)).collect();
+    folder.write_text("row.obj", &row(&places));
+    run(at, &["check", "row.obj", "-q"]);
+    for (command, count, total) in [
+        (&["status", "row.obj"][..], "hard", 129),
+        (&["inspect", "row.obj", "--parts"], "part  ", 130),
+    ] {
+        let lines = |more: &[&str]| {
+            let (code, text, _) = run(at, &[command, more].concat());
+            assert_eq!(code, 0);
+            let cut = text.lines().find(|line| line.contains("… and ")).map(str::to_string);
+            let listed = |line: &&str| line.contains(count) && !line.contains('…');
+            (text.lines().filter(listed).count(), cut)
+        };
+        let (listed, cut) = lines(&[]);
+        let more = format!("… and {} more: --limit 0", total - 100);
+        assert!(listed == 100 && cut.is_some_and(|line| line.contains(&more)), "{command:?}");
+        assert_eq!(lines(&["--limit", "0"]), (total, None), "{command:?}");
+        assert_eq!(lines(&["--limit", "7"]).0, 7, "{command:?}");
+    }
+}
