@@ -154,7 +154,7 @@ impl Faces {
             return Ok(());
         }
         let message = format!(
-            "a face names vertex {}, but the file has {vertices}{}: an index is wrong or vertices are missing; \
+            "a face refers to vertex {}, but the file has {vertices}{}: an index is wrong or vertices are missing; \
              export it again",
             u64::from(self.largest) + base,
             if base == 0 { ", counted from 0" } else { "" },

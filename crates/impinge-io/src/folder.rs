@@ -27,7 +27,7 @@ pub(crate) fn read(
     list(path, 0, &mut files, &mut scene)?;
     if files.is_empty() {
         let known = SceneFormat::ALL.map(|format| format!(".{}", format.extension())).join(", ");
-        let message = format!("the folder holds no model: files end in {known}");
+        let message = format!("the folder contains no model: supported extensions are {known}");
         return Err(Error::new(ErrorKind::UnknownFormat, Place::File, message).in_file(&name));
     }
     let label = path.file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
@@ -128,18 +128,20 @@ fn list(
             if depth + 1 < DEEPEST {
                 list(&path, depth + 1, files, scene)?;
             } else {
-                scene.warn(&name, format!("folders more than {DEEPEST} levels down are left out"));
+                scene.warn(&name, format!("folders more than {DEEPEST} levels deep are left out"));
             }
             continue;
         }
         match by_extension(&path) {
             Some(format @ (SceneFormat::Urdf | SceneFormat::Toml)) => {
-                let message =
-                    format!("a {} is left out of its folder: name it to read it", format.name());
+                let message = format!(
+                    "a {} in the folder is left out: name the file itself to read it",
+                    format.name()
+                );
                 scene.note(Severity::Note, &path.display().to_string(), message);
             }
             Some(_) => files.push(path),
-            None => scene.note(Severity::Note, &name, "files of other kinds are left out"),
+            None => scene.note(Severity::Note, &name, "files in other formats are left out"),
         }
     }
     Ok(())

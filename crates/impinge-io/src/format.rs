@@ -135,7 +135,7 @@ fn begins_like_obj(bytes: &[u8]) -> bool {
 
 /// Files of other kinds that people try: how they begin, what they are, and what to do.
 const OTHERS: [(&[u8], &str); 8] = [
-    (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),
+    (b"\x1f\x8b", "it is gzip-compressed: unpack it first"),
     (b"PK\x03\x04", "it is a zip archive, as 3MF files are: unpack or export it as one of these"),
     (
         b"glTF",
@@ -148,7 +148,7 @@ const OTHERS: [(&[u8], &str); 8] = [
     (b"version https://git-lfs", "it is a pointer of Git LFS: run `git lfs pull`"),
 ];
 
-/// Is it a file of another kind for certain, whatever its extension is? XML and glTF are told by their own readers.
+/// Is it a file of another kind for certain, whatever its extension is? XML and glTF are recognised by their own readers.
 pub(crate) fn is_foreign(bytes: &[u8]) -> bool {
     let told: [&[u8]; 2] = [b"<?xml", b"glTF"];
     OTHERS.iter().any(|(start, _)| bytes.starts_with(start) && !told.contains(start))
@@ -159,15 +159,15 @@ pub(crate) fn unknown(bytes: &[u8], path: &Path, known: &[String]) -> Error {
     let hint = match OTHERS.iter().find(|(start, _)| bytes.starts_with(start)) {
         Some((_, hint)) => *hint,
         None if bytes.is_empty() => "it is empty",
-        None => "its content begins like none of them",
+        None => "its content matches none of them",
     };
-    let message = format!("the format is not known: {hint}, and {}", extensions(path, known));
+    let message = format!("unknown format: {hint}, and {}", extensions(path, known));
     Error::new(ErrorKind::UnknownFormat, Place::File, message).in_file(&path.display().to_string())
 }
 
 /// The error of a file that cannot be written for want of a known extension.
 pub(crate) fn unknown_extension(path: &Path) -> Error {
-    let message = format!("the format is not known: {}", extensions(path, &mesh_formats()));
+    let message = format!("unknown format: {}", extensions(path, &mesh_formats()));
     Error::new(ErrorKind::UnknownFormat, Place::File, message).in_file(&path.display().to_string())
 }
 
@@ -179,7 +179,7 @@ fn extensions(path: &Path, known: &[String]) -> String {
         }
         None => "it has no extension".to_string(),
     };
-    format!("{given}; known are {}", known.join(", "))
+    format!("{given}; known formats are {}", known.join(", "))
 }
 
 /// The mesh formats with their extensions.

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// The bytes of a file. Devices, pipes and sockets are refused: they may never end, or wait for somebody who never writes.
+/// The bytes of a file. Devices, pipes and sockets are refused: they may never end, or block forever.
 ///
 /// ```
 /// let error = impinge_io::read_file("/dev/null").unwrap_err();
@@ -16,7 +16,7 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<Vec<u8>, Error> {
     let name = || path.display().to_string();
     let fault = |error| Error::io("read", error).in_file(&name());
     let refused = || {
-        let message = "it is neither a file nor a folder: copy what it gives into a file";
+        let message = "it is neither a file nor a folder: save its output to a file";
         Err(Error::new(ErrorKind::Io, Place::File, message).in_file(&name()))
     };
     // To open a pipe may wait without end, so it is looked at before; and after, for it may have changed.
@@ -34,7 +34,7 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<Vec<u8>, Error> {
     // A sparse file may claim any length.
     let room = usize::try_from(length).ok().and_then(|room| bytes.try_reserve_exact(room).ok());
     if room.is_none() {
-        let message = format!("it has {length} bytes, for which there is no memory: split it");
+        let message = format!("there is not enough memory for its {length} bytes: split it");
         return Err(Error::new(ErrorKind::TooMany, Place::File, message).in_file(&name()));
     }
     file.read_to_end(&mut bytes).map_err(fault)?;

@@ -17,7 +17,7 @@
 //! let error = parse(b"v 0 0 0\nf 1 2 3\n", Format::Obj, "broken.obj").unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "broken.obj: line 2: a face names vertex 3, but the file has 1: an index is wrong or vertices are missing; \
+//!     "broken.obj: line 2: a face refers to vertex 3, but the file has 1: an index is wrong or vertices are missing; \
 //!      export it again"
 //! );
 //! # Ok::<(), impinge_io::Error>(())

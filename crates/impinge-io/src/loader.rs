@@ -75,7 +75,7 @@ pub fn read_scenes(paths: &[impl AsRef<Path>], options: &LoadOptions) -> Result<
 
 fn warn_of_assumed_unit(scene: &mut SceneData, name: &str) {
     if scene.unit_source == UnitSource::Assumed {
-        let message = "no unit is stated: metres are assumed; give the unit if it is another";
+        let message = "no unit is stated: metres are assumed; set the unit if that is wrong";
         scene.warn(name, message);
     }
 }
@@ -113,12 +113,11 @@ impl<'o> Loader<'o> {
             std::fs::canonicalize(path).map_err(|error| Error::io("read", error).in_file(&name))?;
         if self.open.borrow().contains(&whole) {
             let message =
-                "it names itself, through other files or directly: take one of the references out";
+                "it includes itself, directly or through other files: remove one of the references";
             return Err(Error::new(ErrorKind::Malformed, Place::File, message).in_file(&name));
         }
         if self.open.borrow().len() >= DEEPEST {
-            let message =
-                format!("scene files name each other {DEEPEST} levels deep: flatten them");
+            let message = format!("scene files are nested {DEEPEST} levels deep: flatten them");
             return Err(Error::new(ErrorKind::TooMany, Place::File, message).in_file(&name));
         }
         if self.open.borrow().is_empty() {
@@ -150,7 +149,7 @@ impl<'o> Loader<'o> {
         if scene.joints.is_empty() {
             return Ok(scene);
         }
-        let message = "it is a robot, and here a mesh is needed: correct the name";
+        let message = "it is a robot, but a mesh is needed here: correct the name";
         let error = Error::new(ErrorKind::Unsupported, Place::File, message);
         Err(error.in_file(&path.display().to_string()))
     }
@@ -201,7 +200,7 @@ impl<'o> Loader<'o> {
             return Ok(());
         }
         let message = format!(
-            "{} is outside of the model's folder {}: put it there, or use --allow-outside if you trust the model",
+            "{} is outside the model's folder {}: put it there, or use --allow-outside if you trust the model",
             whole.display(),
             folder.display()
         );
@@ -261,10 +260,7 @@ fn own_folder(whole: &Path) -> PathBuf {
 fn settle_unit(scene: &mut SceneData, given: Option<Unit>, name: &str) {
     if let Some(unit) = given {
         if scene.unit_source == UnitSource::File && scene.unit != unit {
-            let message = format!(
-                "the unit was given as {unit}, and the file's own is {}: the one that was given counts",
-                scene.unit
-            );
+            let message = format!("unit {unit} overrides {} from the file", scene.unit);
             scene.warn(name, message);
         }
         for part in &mut scene.parts {

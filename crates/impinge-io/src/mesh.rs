@@ -51,7 +51,7 @@ impl MeshData {
         for (index, triangle) in self.triangles.iter().enumerate() {
             if let Some(corner) = triangle.iter().find(|&&corner| corner as usize >= count) {
                 let message =
-                    format!("triangles[{index}] names vertex {corner}, but there are {count}");
+                    format!("triangles[{index}] refers to vertex {corner}, but there are {count}");
                 return refuse(ErrorKind::Index, message);
             }
         }

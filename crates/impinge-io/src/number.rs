@@ -36,7 +36,7 @@ pub(crate) fn coordinate(token: &[u8]) -> Result<f64, &'static str> {
         None if token.contains(&b',') => Err(
             "is not a number: decimals need a point, not a comma; export it with another locale",
         ),
-        None => Err("is not a number: the file is damaged or of another format; export it again"),
+        None => Err("is not a number: the file is damaged or in another format; export it again"),
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn parse_named(bytes: &[u8]) -> Result<(MeshData, Named, usize), Erro
     let Reader { text, vertices, mut faces, parts, objects, materials, unknown } = reader;
     if let (Some(token), true) = (unknown, vertices.is_empty()) {
         let message = format!(
-            "{} is no statement of an OBJ file, and the file has no vertices: it is damaged or of another format",
+            "{} is not an OBJ statement, and the file has no vertices: it is damaged or in another format",
             quoted(token.bytes)
         );
         return Err(text.error(token.at, ErrorKind::Malformed, message));
@@ -252,11 +252,11 @@ impl<'a> Reader<'a> {
         let zero_based = if index < 0 { count + index } else { index - 1 };
         u32::try_from(zero_based).map_err(|_| {
             let message = match index {
-                0 => "a face names vertex 0, but OBJ counts from 1: export it again".to_string(),
+                0 => "a face refers to vertex 0, but OBJ counts from 1: export it again".to_string(),
                 _ if index < 0 => format!(
-                    "a face names vertex {index}, counted backwards, but only {count} come before it: export it again"
+                    "a face refers to vertex {index}, counted backwards, but only {count} come before it: export it again"
                 ),
-                _ => format!("a face names vertex {index}, but 2^32 is the most: export it again"),
+                _ => format!("a face refers to vertex {index}, but the limit is 2^32: export it again"),
             };
             self.text.error(token.at, ErrorKind::Index, message)
         })

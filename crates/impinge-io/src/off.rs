@@ -55,7 +55,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(MeshData, usize), Error> {
     let mut faces = reader.faces(faces)?;
     if let Some(token) = reader.token() {
         let message = format!(
-            "{} comes after the last face that the header claims: a count is wrong; export it again",
+            "{} follows the last face that the header claims: a count is wrong; export it again",
             quoted(token.bytes)
         );
         return Err(reader.text.error(token.at, ErrorKind::Malformed, message));
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         match Keyword::of(first.bytes) {
             Some(keyword) if keyword.unusual_space => {
                 let message = format!(
-                    "{} has vertices of other than three coordinates: export the model as plain OFF",
+                    "{} has vertices with other than three coordinates: export the model as plain OFF",
                     quoted(first.bytes)
                 );
                 return Err(self.text.error(first.at, ErrorKind::Unsupported, message));
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
             None if first.bytes[0].is_ascii_digit() => self.text.go_to(first.at),
             None => {
                 let message = format!(
-                    "the keyword OFF or the counts should be here, not {}: it is damaged or of another format",
+                    "expected the keyword OFF or the counts, not {}: it is damaged or in another format",
                     quoted(first.bytes)
                 );
                 return Err(self.text.error(first.at, ErrorKind::Malformed, message));
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
                 let token = self.expect("the index of a corner")?;
                 let index = self.text.integer(token, "the index of a vertex")?;
                 let index = u32::try_from(index).map_err(|_| {
-                    let message = format!("{index} is not the index of a vertex: export it again");
+                    let message = format!("{index} is not a vertex index: export it again");
                     self.text.error(token.at, ErrorKind::Index, message)
                 })?;
                 if !faces.add_corner(&mut fan, index, token.at) {

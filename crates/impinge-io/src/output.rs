@@ -105,7 +105,8 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
 /// A new file beside another. It is created exclusively: whatever has its name already, a link included, is left alone.
 fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let name = target.file_name().ok_or_else(|| io::Error::other("the path names no file"))?;
+    let name =
+        target.file_name().ok_or_else(|| io::Error::other("the path does not name a file"))?;
     // A long name with more at its end may be too long.
     let name: String = name.to_string_lossy().chars().take(40).collect();
     let process = std::process::id();

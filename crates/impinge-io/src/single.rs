@@ -34,7 +34,7 @@ pub(crate) fn parse(
         (scene.unit, scene.unit_source) = (unit, UnitSource::File);
     }
     if mesh.triangles.is_empty() {
-        scene.warn(&name, "the file has no triangles, so that it gives no part");
+        scene.warn(&name, "the file has no triangles, so it contains no parts");
         return Ok(scene);
     }
     let stem = path.file_stem().map_or_else(|| name.clone(), |s| s.to_string_lossy().into_owned());

@@ -55,12 +55,12 @@ fn check_size(bytes: &[u8]) -> Result<u64, Error> {
     let fault = |kind, message| Err(Error::new(kind, Place::File, message));
     let looks_like_text = !bytes.iter().take(TEXT_WINDOW).any(|&b| b < b' ' && !is_space(b));
     if !bytes.is_empty() && looks_like_text {
-        let message = "it is text that does not begin with `solid`, so it is no STL: it is damaged or misnamed";
+        let message = "it is text that does not begin with `solid`, so it is not an STL file: it is damaged or misnamed";
         return fault(ErrorKind::Malformed, message.into());
     }
     let Some(count) = claimed(bytes) else {
         let message = format!(
-            "a binary STL has at least 84 bytes, this file has {size}: it is truncated; export it again"
+            "a binary STL has at least 84 bytes, but this file has {size}: it is truncated; export it again"
         );
         return fault(ErrorKind::Truncated, message);
     };
@@ -187,7 +187,7 @@ impl Reader<'_> {
 
     fn unexpected(&self, token: &[u8], at: usize, expected: &str) -> Error {
         let message = format!(
-            "{expected} should be here, not {}: the file is damaged; export it again",
+            "expected {expected}, not {}: the file is damaged; export it again",
             quoted(token)
         );
         self.text.error(at, ErrorKind::Malformed, message)

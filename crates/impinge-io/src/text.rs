@@ -115,9 +115,7 @@ impl<'a> Text<'a> {
     /// The error of a text that ends where `expected` should come.
     #[cold]
     pub(crate) fn ended(&self, expected: &str) -> Error {
-        let message = format!(
-            "the file ends where {expected} should follow: it is truncated; export it again"
-        );
+        let message = format!("the file ends before {expected}: it is truncated; export it again");
         self.error(self.bytes.trim_ascii_end().len(), ErrorKind::Truncated, message)
     }
 
@@ -132,7 +130,7 @@ impl<'a> Text<'a> {
     pub(crate) fn integer(&self, token: Token<'_>, what: &str) -> Result<i64, Error> {
         number::integer(token.bytes).ok_or_else(|| {
             let message = format!(
-                "{} is not {what}: the file is damaged or of another format; export it again",
+                "{} is not {what}: the file is damaged or in another format; export it again",
                 quoted(token.bytes)
             );
             self.error(token.at, ErrorKind::Malformed, message)

@@ -127,7 +127,7 @@ impl fmt::Display for UnknownUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = crate::text::quoted(self.0.as_bytes());
         let known = WORDS.map(|(_, words)| words[0]).join(", ");
-        write!(f, "{word} is no unit of length; known are {known}")
+        write!(f, "{word} is not a unit of length; use {known}")
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Error> {
         } else {
             (
                 Place::Byte(error.valid_up_to() as u64),
-                "the file is not UTF-8 text here: save it as UTF-8",
+                "the file is not UTF-8 here: save it as UTF-8",
             )
         };
         Error::new(ErrorKind::Unsupported, place, message)
@@ -41,7 +41,7 @@ pub(crate) fn parse(text: &str) -> Result<Document<'_>, Error> {
     let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         if matches!(error, roxmltree::Error::DtdDetected) {
-            let message = "the file has a document type definition, which is not read: take the line with `<!DOCTYPE` out";
+            let message = "the file has a document type definition, which is not supported: remove the `<!DOCTYPE` line";
             return Error::new(ErrorKind::Unsupported, Place::File, message);
         }
         let whole = error.to_string();
@@ -94,7 +94,7 @@ pub(crate) fn child<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> Option<No
 pub(crate) fn required<'a>(node: Node<'a, '_>, name: &str) -> Result<&'a str, Error> {
     node.attribute(name).ok_or_else(|| {
         let element = quoted(node.tag_name().name().as_bytes());
-        error(node, ErrorKind::Malformed, format!("{element} has no attribute `{name}`: add it"))
+        error(node, ErrorKind::Malformed, format!("{element} lacks the attribute `{name}`"))
     })
 }
 

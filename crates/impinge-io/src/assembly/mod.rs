@@ -89,7 +89,7 @@ pub(crate) fn parse(
     if let (Some(given), Some(stated)) = (given, stated)
         && given != stated
     {
-        scene.warn(&name, format!("the unit was given as {given}, and the scene file says {stated}: the one that was given counts"));
+        scene.warn(&name, format!("unit {given} overrides {stated} from the scene file"));
     }
     let stem =
         path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
@@ -150,7 +150,7 @@ impl Reader<'_> {
     fn part(&mut self, part: &Table<'_>, scene: &mut SceneData) -> Result<(), Error> {
         part.check_keys(&PART_KEYS)?;
         if part.flag("hidden")? {
-            scene.note(crate::scene::Severity::Note, self.file, "a part is hidden, and left out");
+            scene.note(crate::scene::Severity::Note, self.file, "a hidden part is left out");
             return Ok(());
         }
         let about = About {
@@ -191,7 +191,7 @@ impl Reader<'_> {
         for key in ["unit", "joints"] {
             if part.has(key) {
                 let message =
-                    format!("`{key}` is for files, and this part is a {kind}: take it out");
+                    format!("`{key}` applies to files, but this part is a {kind}: remove it");
                 return Err(part.error_at(key, ErrorKind::Malformed, message));
             }
         }
@@ -272,7 +272,7 @@ impl Reader<'_> {
             let loaded = self.loader.load_with_joints(&path, given, joints);
             let mut inner = loaded.map_err(|error| self.explain(error, part, &path, &text))?;
             if inner.parts.is_empty() {
-                scene.warn(&path.display().to_string(), "the file gives no parts");
+                scene.warn(&path.display().to_string(), "the file contains no parts");
             }
             let taken = scene.take_over(&mut inner);
             self.read.insert(key.clone(), (inner, taken));
@@ -336,8 +336,7 @@ impl Reader<'_> {
         }
         let cure =
             if error.kind() == ErrorKind::Io { "; put it there, or correct the name" } else { "" };
-        let message =
-            format!("the file {} is not read: {}{cure}", quoted(text.as_bytes()), error.message());
+        let message = format!("the file {}: {}{cure}", quoted(text.as_bytes()), error.message());
         part.error_at("file", error.kind(), message)
     }
 }
@@ -379,7 +378,8 @@ fn placement(table: &Table<'_>) -> Result<Affine, Error> {
     let rotation = table.rotation("rotation")?.unwrap_or(IDENTITY);
     let scale = table.number("scale")?.unwrap_or(1.0);
     if scale <= 0.0 {
-        let message = "`scale` must be greater than 0: mirror the model where it is made";
+        let message =
+            "`scale` must be greater than 0: mirror the model in the program that made it";
         return Err(table.error_at("scale", ErrorKind::Number, message));
     }
     Ok(Affine { linear: rotation, translation }.after(&Affine::scaling([scale; 3])))

@@ -38,11 +38,7 @@ impl<'t> Source<'t> {
                 .map(|c| if c.is_control() { ' ' } else { c })
                 .take(160)
                 .collect();
-            self.error(
-                at,
-                ErrorKind::Malformed,
-                format!("this is no valid TOML: {reason}; correct it"),
-            )
+            self.error(at, ErrorKind::Malformed, format!("not valid TOML: {reason}; correct it"))
         })
     }
 
@@ -91,7 +87,7 @@ impl<'s> Table<'s> {
             Some(DeValue::Array(items)) => format!("a list of {}", items.len()),
             Some(value) => format!("of the type {}", value.type_str()),
         };
-        let message = format!("`{key}` must be {needed}, and it is {found}");
+        let message = format!("`{key}` must be {needed}, but it is {found}");
         self.error_at(key, ErrorKind::Malformed, message)
     }
 
@@ -101,7 +97,7 @@ impl<'s> Table<'s> {
         let unknown = self.entries.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
         let Some(key) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
         let message = format!(
-            "{} is not known here; known are {}",
+            "unknown key {}; known keys are {}",
             quoted(key.get_ref().as_bytes()),
             known.join(", ")
         );
@@ -122,11 +118,12 @@ impl<'s> Table<'s> {
         match (present.next(), present.next()) {
             (Some(only), None) => Ok(only),
             (Some(first), Some(second)) => {
-                let message = format!("there is `{first}` and `{second}`: make two parts of it");
+                let message =
+                    format!("`{first}` and `{second}` exclude each other: make them two parts");
                 Err(self.error_at(second, ErrorKind::Malformed, message))
             }
             _ => {
-                let message = format!("one of {} is needed here", keys.join(", "));
+                let message = format!("one of {} is required here", keys.join(", "));
                 Err(self.error(ErrorKind::Malformed, message))
             }
         }
@@ -136,7 +133,7 @@ impl<'s> Table<'s> {
         match self.get(key) {
             None => Ok(None),
             Some(DeValue::String(text)) => Ok(Some(text.to_string())),
-            Some(_) => Err(self.wrong(key, "text in quotation marks")),
+            Some(_) => Err(self.wrong(key, "a quoted string")),
         }
     }
 
@@ -256,7 +253,7 @@ impl<'s> Table<'s> {
                     self.error_at(
                         key,
                         ErrorKind::Number,
-                        "the quaternion has the length 0: use [1, 0, 0, 0]",
+                        "the quaternion has length 0: use [1, 0, 0, 0]",
                     )
                 })
             }

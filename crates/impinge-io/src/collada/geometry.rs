@@ -38,7 +38,7 @@ impl<'r, 'a, 'i> Geometries<'r, 'a, 'i> {
         let mesh = match xml::child(geometry, "mesh") {
             Some(mesh) => self.mesh(mesh, loader, file, scene)?,
             None => {
-                leave_out(scene, file, "a geometry that is no mesh is");
+                leave_out(scene, file, "a geometry that is not a mesh is");
                 MeshData::default()
             }
         };
@@ -184,8 +184,7 @@ impl<'a, 'i> Corners<'a, 'i> {
         for input in xml::children(element, "input") {
             let offset = input.attribute("offset").unwrap_or("0").trim().parse::<usize>().ok();
             let Some(offset) = offset.filter(|&offset| offset < 256) else {
-                let message =
-                    "the `offset` is no small whole number: the file is damaged; export it again";
+                let message = "the `offset` is not a small whole number: the file is damaged; export it again";
                 return Err(xml::attribute_error(input, "offset", ErrorKind::Malformed, message));
             };
             corners.stride = corners.stride.max(offset + 1);
@@ -207,7 +206,7 @@ impl<'a, 'i> Corners<'a, 'i> {
                     number::integer(word.as_bytes()).and_then(|index| u32::try_from(index).ok());
                 index.ok_or_else(|| {
                     let message = format!(
-                        "{} is no index of a vertex: the file is damaged; export it again",
+                        "{} is not a vertex index: the file is damaged; export it again",
                         quoted(word.as_bytes())
                     );
                     xml::error(list, ErrorKind::Malformed, message)
@@ -221,7 +220,7 @@ impl<'a, 'i> Corners<'a, 'i> {
 fn faces(element: Node<'_, '_>, kind: Kind, corners: &Corners<'_, '_>) -> Result<Faces, Error> {
     let mut faces = Faces::default();
     if xml::child(element, "ph").is_some() {
-        let message = "polygons with holes are not read: export it as triangles";
+        let message = "polygons with holes are not supported: export the model as triangles";
         return Err(xml::error(element, ErrorKind::Unsupported, message));
     }
     let mut counts = xml::child(element, "vcount")
@@ -254,7 +253,7 @@ fn faces(element: Node<'_, '_>, kind: Kind, corners: &Corners<'_, '_>) -> Result
                 if kind == Kind::Counted {
                     let count = counts.next().and_then(|word| word.parse::<u64>().ok());
                     let Some(count) = count.filter(|&count| count > 0) else {
-                        let message = "there are more corners than `vcount` counts: the file is damaged; export it again";
+                        let message = "there are more corners than `vcount` states: the file is damaged; export it again";
                         return Err(xml::error(element, ErrorKind::Malformed, message));
                     };
                     left = count;
@@ -264,7 +263,7 @@ fn faces(element: Node<'_, '_>, kind: Kind, corners: &Corners<'_, '_>) -> Result
             faces.add_corner(&mut fan, index, list.range().start.max(1));
         }
         if left > 0 {
-            let message = "there are fewer corners than `vcount` counts: the file is damaged; export it again";
+            let message = "there are fewer corners than `vcount` states: the file is damaged; export it again";
             return Err(xml::error(element, ErrorKind::Truncated, message));
         }
     }

@@ -32,7 +32,7 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {
         let message = format!(
-            "the first element is {} and not `COLLADA`: the file is of another format",
+            "the root element is {}, not `COLLADA`: the file is in another format",
             quoted(root.tag_name().name().as_bytes())
         );
         return Err(xml::error(root, ErrorKind::Malformed, message));
@@ -72,7 +72,7 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
         reader.visit(next, &mut scene)?;
     }
     if scene.parts.is_empty() {
-        scene.warn(&name, "the file shows no triangles, so that there are no parts");
+        scene.warn(&name, "the file shows no triangles, so there are no parts");
     }
     Ok(scene)
 }
@@ -128,7 +128,7 @@ impl<'a, 'i> Reader<'_, 'a, 'i> {
         let Waiting { element, parent, map, depth } = next;
         if depth > DEEPEST {
             let message = format!(
-                "nodes stand {DEEPEST} levels deep in each other: a node names itself; export it again"
+                "nodes are nested {DEEPEST} levels deep: a node contains itself; export it again"
             );
             return Err(xml::error(element, ErrorKind::Malformed, message));
         }
@@ -250,7 +250,8 @@ fn transform(node: Node<'_, '_>) -> Result<Affine, Error> {
                 Affine { linear, translation: [0.0; 3] }
             }
             "skew" | "lookat" => {
-                let message = "`skew` and `lookat` are not read: export it with matrices";
+                let message =
+                    "`skew` and `lookat` are not supported: export the model with matrices";
                 return Err(xml::error(element, ErrorKind::Unsupported, message));
             }
             _ => continue,
@@ -268,7 +269,7 @@ fn numbers_in<const N: usize>(element: Node<'_, '_>) -> Result<[f64; N], Error> 
         let word = words.next().unwrap_or_default();
         *slot = number::coordinate(word.as_bytes()).map_err(|reason| {
             let message = if word.is_empty() {
-                format!("{N} numbers are needed here: the file is damaged; export it again")
+                format!("{N} numbers are required here: the file is damaged; export it again")
             } else {
                 format!("{} {reason}", quoted(word.as_bytes()))
             };

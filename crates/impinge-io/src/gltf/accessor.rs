@@ -29,7 +29,7 @@ impl Component {
             5126 => Self::F32,
             5130 => Self::F64,
             _ => {
-                let message = format!("the component type {code} is not known: export it again");
+                let message = format!("unknown component type {code}: export it again");
                 return Err(owner.error(ErrorKind::Malformed, message));
             }
         })

@@ -100,7 +100,7 @@ impl<'j> Buffers<'j> {
             };
         };
         let Some(text) = uri.text() else {
-            return Err(uri.error(ErrorKind::Malformed, "the `uri` is no text: export it again"));
+            return Err(uri.error(ErrorKind::Malformed, "the `uri` is not text: export it again"));
         };
         if let Some(data) = text.strip_prefix("data:") {
             return decode(data).map(|bytes| Bytes::Own(bytes.into())).map_err(|reason| {
@@ -120,10 +120,10 @@ impl<'j> Buffers<'j> {
         };
         let scheme = text.split(['/', '?', '#']).next().is_some_and(|head| head.contains(':'));
         if scheme {
-            return refuse("which is no file beside the model: put it there, or export a GLB");
+            return refuse("which is not a file beside the model: put it there, or export a GLB");
         }
         let Some(relative) = percent_decoded(text) else {
-            return refuse("which is no name of a file: rename it");
+            return refuse("which is not a file name: rename it");
         };
         if Path::new(relative.as_ref()).has_root() {
             return refuse("which is an absolute path: put the file beside the model");

@@ -25,7 +25,8 @@ fn fault<T>(kind: ErrorKind, at: usize, message: String) -> Result<T, Error> {
 /// Takes a file apart. Chunks of other kinds are skipped, as the specification asks.
 pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Error> {
     if !bytes.starts_with(b"glTF") {
-        let message = "a GLB begins with `glTF`, and this file does not: it is damaged or misnamed";
+        let message =
+            "a GLB file begins with `glTF`, but this one does not: it is damaged or misnamed";
         return fault(ErrorKind::Malformed, 0, message.into());
     }
     let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
@@ -36,7 +37,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, Error> {
         return fault(ErrorKind::Truncated, bytes.len(), message);
     };
     if version != 2 {
-        let message = format!("the version is {version} and not 2: export it as glTF 2.0");
+        let message = format!("the version is {version}, not 2: export it as glTF 2.0");
         return fault(ErrorKind::Unsupported, 4, message);
     }
     // A little more than the header claims is accepted: some programs pad files.

@@ -4,7 +4,7 @@
 //! binary file (4), `buffer.rs` bytes (3.6.1), `accessor.rs` numbers in them (3.6.2), `primitive.rs` triangles (3.7.2),
 //! `nodes.rs` the tree and its transforms (3.5). Every primitive mode that holds triangles is read; lines and points are left
 //! out, with a note. Positions that are equal become one vertex: files repeat them for each normal, and a solid would come
-//! apart there. An extension that a file requires and that is not known here is refused by its name, because without it the
+//! apart there. An extension that a file requires and that is unknown is rejected by name, because without it the
 //! model would not be the model.
 
 mod accessor;
@@ -98,7 +98,7 @@ pub(crate) fn parse(
     };
     for (member, what) in [("animations", "animations"), ("skins", "skins")] {
         if root.get(member).is_some_and(|value| value.items().next().is_some()) {
-            let message = format!("{what} are not read: parts stand as the nodes place them");
+            let message = format!("{what} are not supported: parts are placed as the nodes state");
             scene.note(crate::scene::Severity::Note, &name, message);
         }
     }
@@ -108,7 +108,7 @@ pub(crate) fn parse(
 
 fn check_version(root: Value<'_>) -> Result<(), Error> {
     if root.kind() != Kind::Object {
-        let message = "a glTF is a JSON object, `{…}`: this file is of another format";
+        let message = "a glTF file is a JSON object, `{…}`: this file is in another format";
         return Err(root.error(ErrorKind::Malformed, message));
     }
     let Some(asset) = root.get("asset") else {
@@ -119,7 +119,7 @@ fn check_version(root: Value<'_>) -> Result<(), Error> {
     let version = stated.and_then(Value::text).unwrap_or_default();
     if version.split('.').next() != Some("2") {
         let message = format!(
-            "the version is {} and not 2.0: export it as glTF 2.0",
+            "the version is {}, not 2.0: export it as glTF 2.0",
             quoted(version.as_bytes())
         );
         return Err(stated.unwrap_or(asset).error(ErrorKind::Unsupported, message));
@@ -138,7 +138,7 @@ fn check_extensions(root: Value<'_>, scene: &mut SceneData, file: &str) -> Resul
             let cure = CURES.iter().find(|(cured, _)| *cured == name);
             let cure = cure.map_or("export it without that extension", |(_, cure)| *cure);
             let message = format!(
-                "the file requires the extension {}, which is not read: {cure}",
+                "the file requires the extension {}, which is not supported: {cure}",
                 quoted(name.as_bytes())
             );
             return Err(required.error(ErrorKind::Unsupported, message));
@@ -147,7 +147,7 @@ fn check_extensions(root: Value<'_>, scene: &mut SceneData, file: &str) -> Resul
     for used in root.get("extensionsUsed").into_iter().flat_map(Value::items) {
         let name = used.text().unwrap_or_default();
         if !known(&name) {
-            let message = format!("the extension {} is not read", quoted(name.as_bytes()));
+            let message = format!("the extension {} is ignored", quoted(name.as_bytes()));
             scene.note(crate::scene::Severity::Note, file, message);
         }
     }
@@ -158,7 +158,7 @@ fn check_extensions(root: Value<'_>, scene: &mut SceneData, file: &str) -> Resul
 fn list<'j>(root: Value<'j>, name: &str) -> Result<Vec<Value<'j>>, Error> {
     let Some(value) = root.get(name) else { return Ok(Vec::new()) };
     if value.kind() != Kind::Array {
-        let message = format!("`{name}` is no list: the file is damaged; export it again");
+        let message = format!("`{name}` is not a list: the file is damaged; export it again");
         return Err(value.error(ErrorKind::Malformed, message));
     }
     Ok(value.items().collect())
@@ -172,7 +172,7 @@ pub(super) fn item<'j>(
 ) -> Result<(usize, Value<'j>), Error> {
     let Some(index) = value.index() else {
         let message = format!(
-            "the index of the {what} is no whole number: the file is damaged; export it again"
+            "the index of the {what} is not a whole number: the file is damaged; export it again"
         );
         return Err(value.error(ErrorKind::Malformed, message));
     };
@@ -180,7 +180,7 @@ pub(super) fn item<'j>(
         Some(&item) => Ok((index, item)),
         None => {
             let message = format!(
-                "{what} {index} is named here, but the file has {}, counted from 0: the file is damaged; export it again",
+                "{what} {index} is referenced here, but the file has {}, counted from 0: the file is damaged; export it again",
                 list.len()
             );
             Err(value.error(ErrorKind::Index, message))
@@ -197,7 +197,8 @@ pub(super) fn whole(owner: Value<'_>, name: &str, default: Option<u64>) -> Resul
         });
     };
     value.index().map(|index| index as u64).ok_or_else(|| {
-        let message = format!("`{name}` is no whole number: the file is damaged; export it again");
+        let message =
+            format!("`{name}` is not a whole number: the file is damaged; export it again");
         value.error(ErrorKind::Malformed, message)
     })
 }
@@ -214,7 +215,7 @@ pub(super) fn numbers<const N: usize>(
         let number = items.next().and_then(Value::number).filter(|v| v.abs() <= crate::LARGEST);
         let Some(number) = number else {
             let message =
-                format!("`{name}` is no list of {N} numbers up to 2^250: export it again");
+                format!("`{name}` is not a list of {N} numbers up to 2^250: export it again");
             return Err(value.error(ErrorKind::Number, message));
         };
         *slot = number;

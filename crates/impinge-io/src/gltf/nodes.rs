@@ -35,10 +35,10 @@ pub(super) fn read(
         walk.node(next, scene)?;
     }
     if walk.seen.contains(&false) {
-        scene.note(Severity::Note, file, "nodes that the scene does not show are left out");
+        scene.note(Severity::Note, file, "nodes outside the scene are left out");
     }
     if scene.parts.is_empty() {
-        scene.warn(file, "the scene has no triangles, so that there are no parts");
+        scene.warn(file, "the scene has no triangles, so there are no parts");
     }
     Ok(())
 }
@@ -73,7 +73,7 @@ impl Walk<'_, '_> {
             return Ok((0..nodes.len()).filter(|&index| !is_child[index]).collect());
         }
         if scenes.len() > 1 {
-            let message = format!("the file has {} scenes, and one is read", scenes.len());
+            let message = format!("the file has {} scenes; only one is read", scenes.len());
             scene.warn(self.file, message);
         }
         let shown = match root.get("scene") {
@@ -97,7 +97,7 @@ impl Walk<'_, '_> {
     fn see(&mut self, index: usize, named: Value<'_>) -> Result<(), Error> {
         if std::mem::replace(&mut self.seen[index], true) {
             let message = format!(
-                "node {index} is named a second time, but nodes must form a tree: the file is damaged; export it again"
+                "node {index} is listed twice, but nodes must form a tree: the file is damaged; export it again"
             );
             return Err(named.error(ErrorKind::Malformed, message));
         }
@@ -230,8 +230,7 @@ fn transform(node: Value<'_>) -> Result<Affine, Error> {
         let row = |i: usize| [m[i], m[4 + i], m[8 + i]];
         let last = [m[3], m[7], m[11], m[15] - 1.0];
         if last.iter().any(|value| value.abs() > 1e-6) {
-            let message =
-                "the `matrix` is no affine transform: its last row is not 0 0 0 1; export it again";
+            let message = "the `matrix` is not an affine transform: its last row is not 0 0 0 1; export it again";
             return Err(node.error(ErrorKind::Number, message));
         }
         return Ok(Affine { linear: [row(0), row(1), row(2)], translation: [m[12], m[13], m[14]] });

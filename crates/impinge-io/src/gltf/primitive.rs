@@ -105,11 +105,7 @@ impl Meshes {
             }
         };
         if shape.is_none() {
-            scene.note(
-                Severity::Note,
-                file,
-                "a mesh has no triangles, so that its nodes give no part",
-            );
+            scene.note(Severity::Note, file, "a mesh has no triangles, so its nodes are not parts");
         }
         let shape = shape.map(|shape| Shape { shape, materials: materials.into() });
         self.read.insert(index, shape.clone());
@@ -143,7 +139,7 @@ fn read_primitive<'d>(
             return Ok(None);
         }
         mode => {
-            let message = format!("the primitive mode {mode} is not known: export it again");
+            let message = format!("unknown primitive mode {mode}: export it again");
             return Err(primitive.error(ErrorKind::Malformed, message));
         }
     };
@@ -152,11 +148,7 @@ fn read_primitive<'d>(
         return Ok(None);
     };
     if primitive.get("targets").is_some() {
-        scene.note(
-            Severity::Note,
-            file,
-            "morph targets are not read: meshes have their base shape",
-        );
+        scene.note(Severity::Note, file, "morph targets are ignored: meshes keep their base shape");
     }
     let positions = document.accessor(named, 3)?;
     let indices = match primitive.get("indices") {
@@ -232,7 +224,7 @@ fn vertex(
 ) -> Result<u32, Error> {
     if place >= positions.count {
         let message = format!(
-            "a triangle names vertex {place}, but accessor {} has {}, counted from 0: the file is damaged; export it again",
+            "a triangle refers to vertex {place}, but accessor {} has {}, counted from 0: the file is damaged; export it again",
             positions.index, positions.count
         );
         return Err(indices.unwrap_or(positions).error(ErrorKind::Index, message));

@@ -53,11 +53,11 @@ impl<'a> Json<'a> {
         let start = text.len() - text_file.unwrap_or(text).len();
         let mut json = Self { text, base, entries: Vec::new() };
         if u32::try_from(text.len()).is_err() {
-            let message = "the JSON has more than 4 GiB: split the model";
+            let message = "the JSON is larger than 4 GiB: split the model";
             return Err(json.error(0, ErrorKind::TooMany, message));
         }
         if let Err(error) = str::from_utf8(text) {
-            let message = "the JSON is not UTF-8 text here: the file is damaged; export it again";
+            let message = "the JSON is not UTF-8 here: the file is damaged; export it again";
             return Err(json.error(error.valid_up_to(), ErrorKind::Malformed, message));
         }
         Parser::new(&mut json, start).document()?;
@@ -233,20 +233,23 @@ mod tests {
     #[test]
     fn places_of_faults() {
         for (text, start) in [
-            ("", "f: line 1, column 1: the JSON ends where a value"),
-            ("{", "f: line 1, column 2: the JSON ends where a name"),
-            ("{\"a\":1,}", "f: line 1, column 8: `}` comes where a name"),
-            ("[1,]", "f: line 1, column 4: `]` comes where a value"),
-            ("[,1]", "f: line 1, column 2: `,` comes where a value"),
-            ("[1 2]", "f: line 1, column 4: `2` comes where `,` or `]`"),
-            ("{\"a\" 1}", "f: line 1, column 6: `1` comes where `:`"),
-            ("{\"é\": nan}", "f: line 1, column 7: `nan` comes where a value"),
-            ("[\n\n  01]", "f: line 3, column 5: `]` comes where digits"),
-            ("{}\r\n{}", "f: line 2, column 1: `{` comes where the end of the JSON"),
-            ("[\"\\x\"]", "f: line 1, column 3: `\\` comes where an escape"),
-            ("[1.]", "f: line 1, column 4: `]` comes where digits"),
-            ("]", "f: line 1, column 1: `]` comes where a value"),
-            ("[}", "f: line 1, column 2: `}` comes where a value"),
+            ("", "f: line 1, column 1: the JSON ends where a value was expected"),
+            ("{", "f: line 1, column 2: the JSON ends where a quoted name was expected"),
+            ("{\"a\":1,}", "f: line 1, column 8: expected a quoted name, but found `}`"),
+            ("[1,]", "f: line 1, column 4: expected a value, but found `]`"),
+            ("[,1]", "f: line 1, column 2: expected a value, but found `,`"),
+            ("[1 2]", "f: line 1, column 4: expected `,` or `]`, but found `2`"),
+            ("{\"a\" 1}", "f: line 1, column 6: expected `:`, but found `1`"),
+            ("{\"é\": nan}", "f: line 1, column 7: expected a value, but found `nan`"),
+            ("[\n\n  01]", "f: line 3, column 5: expected digits, but found `]`"),
+            ("{}\r\n{}", "f: line 2, column 1: expected the end of the JSON, but found `{`"),
+            (
+                "[\"\\x\"]",
+                "f: line 1, column 3: expected an escape such as `\\n` or `\\u00e9`, but found `\\`",
+            ),
+            ("[1.]", "f: line 1, column 4: expected digits, but found `]`"),
+            ("]", "f: line 1, column 1: expected a value, but found `]`"),
+            ("[}", "f: line 1, column 2: expected a value, but found `}`"),
         ] {
             let message = message(text);
             assert!(message.starts_with(start), "{text}: {message}");

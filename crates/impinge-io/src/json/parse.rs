@@ -84,7 +84,7 @@ impl<'p, 'a> Parser<'p, 'a> {
 
     fn key(&mut self) -> Result<(), Error> {
         if self.peek() != Some(b'"') {
-            return Err(self.unexpected("a name in quotation marks"));
+            return Err(self.unexpected("a quoted name"));
         }
         self.string()?;
         self.skip_space();
@@ -211,7 +211,7 @@ impl<'p, 'a> Parser<'p, 'a> {
     fn unexpected(&self, expected: &str) -> Error {
         if self.at >= self.json.text.len() {
             let message = format!(
-                "the JSON ends where {expected} should follow: the file is truncated; export it again"
+                "the JSON ends where {expected} was expected: the file is truncated; export it again"
             );
             return self.json.error(self.at, ErrorKind::Truncated, message);
         }
@@ -224,7 +224,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
         let found = quoted(&rest[..end]);
         let message = format!(
-            "{found} comes where {expected} should: it is no valid JSON; export it again, or repair it if written by hand"
+            "expected {expected}, but found {found}: not valid JSON; export it again, or repair it if written by hand"
         );
         self.json.error(self.at, ErrorKind::Malformed, message)
     }

@@ -104,7 +104,7 @@ impl<'a> Header<'a> {
             Some(token) if token.bytes == b"ply" => reader.text.rest_of_line(),
             Some(token) => {
                 let message = format!(
-                    "a PLY file begins with `ply`, not with {}: it is damaged or of another format",
+                    "a PLY file begins with `ply`, not {}: it is damaged or in another format",
                     quoted(token.bytes)
                 );
                 return Err(reader.text.error(token.at, ErrorKind::Malformed, message));
@@ -119,7 +119,7 @@ impl<'a> Header<'a> {
         let end = reader.text.at();
         let end = end + if !old_macintosh && bytes[end..].starts_with(b"\r\n") { 2 } else { 1 };
         let Some(data) = reader.data else {
-            let message = "the header has no line `format`: it is damaged; export it again";
+            let message = "the header has no `format` line: it is damaged; export it again";
             return Err(reader.text.error(start, ErrorKind::Malformed, message));
         };
         reader.check(start)?;
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
             }
             word => {
                 let message = format!(
-                    "{} is no line of a PLY header: the file is damaged; export it again",
+                    "{} is not a PLY header line: the file is damaged; export it again",
                     quoted(word)
                 );
                 return Err(self.text.error(keyword.at, ErrorKind::Malformed, message));
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
             b"binary_big_endian" => Data::BigEndian,
             word => {
                 let message = format!(
-                    "the format {} is not known: known are ascii, binary_little_endian, binary_big_endian",
+                    "unknown format {}: known formats are ascii, binary_little_endian, binary_big_endian",
                     quoted(word)
                 );
                 return Err(self.text.error(token.at, ErrorKind::Unsupported, message));
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
     fn scalar(&self, token: Token<'_>) -> Result<Scalar, Error> {
         Scalar::named(token.bytes).ok_or_else(|| {
             let message = format!(
-                "the type {} is not known: known are char, uchar, short, ushort, int, uint, float, double",
+                "unknown type {}: known types are char, uchar, short, ushort, int, uint, float, double",
                 quoted(token.bytes)
             );
             self.text.error(token.at, ErrorKind::Malformed, message)

@@ -190,7 +190,7 @@ fn read_strips<S: Source>(
 fn vertex_index<S: Source>(index: i64, at: usize, source: &S) -> Result<u32, Error> {
     u32::try_from(index).map_err(|_| {
         let message =
-            format!("{index} is not the index of a vertex: the file is damaged; export it again");
+            format!("{index} is not a vertex index: the file is damaged; export it again");
         source.error(at, ErrorKind::Index, message)
     })
 }

@@ -27,7 +27,7 @@ pub(super) trait Source {
 
 /// The message on data that is left over.
 const LEFT_OVER: &str =
-    "comes after all elements that the header claims: a count is wrong; export it again";
+    "follows the last element that the header claims: a count is wrong; export it again";
 
 /// Text: numbers between white space. Line ends have no meaning, so that long records may be wrapped.
 pub(super) struct Words<'a> {

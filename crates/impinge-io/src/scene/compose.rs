@@ -26,13 +26,13 @@ impl Bodies {
         budget: &Budget,
     ) -> Result<Option<(usize, Placement)>, Error> {
         if !map.is_sound() {
-            scene.warn(file, "a part is placed beyond 2^250 and left out");
+            scene.warn(file, "a part placed beyond 2^250 is left out");
             return Ok(None);
         }
         match map.kind() {
             Kind::Placed(placement) => Ok(Some((shape, placement))),
             Kind::Vanished => {
-                scene.warn(file, "a part has the scale 0 and is left out");
+                scene.warn(file, "a part with scale 0 is left out");
                 Ok(None)
             }
             Kind::Baked => {
@@ -44,7 +44,7 @@ impl Bodies {
                     Some(&own) => own,
                     None => {
                         let Some(own) = bake(scene, shape, map, budget)? else {
-                            scene.warn(file, "a part is scaled beyond 2^250 and left out");
+                            scene.warn(file, "a part scaled beyond 2^250 is left out");
                             return Ok(None);
                         };
                         self.baked.insert((shape, key), own);
@@ -52,9 +52,9 @@ impl Bodies {
                     }
                 };
                 let message = if map.determinant() < 0.0 {
-                    "a part is mirrored: it has a mesh of its own"
+                    "a mirrored part gets its own mesh"
                 } else {
-                    "a part has a scale that is not uniform, or a shear: it has a mesh of its own"
+                    "a part with a non-uniform scale or a shear gets its own mesh"
                 };
                 scene.note(super::Severity::Note, file, message);
                 let translation = map.translation;

@@ -9,7 +9,7 @@ use super::SceneData;
 const MOST_NAMES: usize = 64;
 /// Bytes of a path that are written; of longer ones the first and the last half.
 const MOST_BYTES: usize = 1024;
-/// What stands for the middle of a long path.
+/// Replaces the middle of a long path.
 const GAP: &str = "…";
 
 impl SceneData {

@@ -53,7 +53,7 @@ impl SceneData {
         } else if self.notes.len() < MOST {
             self.notes.push(note);
         } else if let Some(last) = self.notes.last_mut() {
-            let message = "more was left out or changed; the first of it is listed";
+            let message = "more was left out or changed; only the first notes are listed";
             if last.message == message {
                 last.count = last.count.saturating_add(note.count);
             } else {

@@ -44,9 +44,8 @@ impl<'a> Geometry<'a> {
         if elements.is_empty() {
             elements = xml::children(link, second).collect();
             if !elements.is_empty() {
-                let message = format!(
-                    "a link has no `{first}` geometry, and its `{second}` geometry is read"
-                );
+                let message =
+                    format!("a link has no `{first}` geometry: its `{second}` geometry is used");
                 scene.note(crate::scene::Severity::Note, self.file, message);
             }
         }
@@ -94,7 +93,7 @@ impl<'a> Geometry<'a> {
             }
             other => {
                 let message = format!(
-                    "the geometry {} is not read; known are mesh, box, cylinder and sphere: make it one of them",
+                    "the geometry {} is not supported: use a mesh, box, cylinder or sphere",
                     quoted(other.as_bytes())
                 );
                 return Err(xml::error(shape, ErrorKind::Unsupported, message));
@@ -107,7 +106,7 @@ impl<'a> Geometry<'a> {
             ShapeData::Mesh(_) => false,
         };
         if flat {
-            scene.warn(self.file, "a shape has the size 0 and is left out");
+            scene.warn(self.file, "a shape of size 0 is left out");
             return Ok(());
         }
         self.loader.budget.parts(1, place.name.len())?;

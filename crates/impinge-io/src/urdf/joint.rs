@@ -43,7 +43,7 @@ pub(super) fn read<'a>(
         let joint = read_joint(element, links)?;
         if names.insert(joint.name, ()).is_some() {
             let message =
-                format!("there is a second joint {}: rename one", quoted(joint.name.as_bytes()));
+                format!("two joints are called {}: rename one", quoted(joint.name.as_bytes()));
             return Err(xml::attribute_error(element, "name", ErrorKind::Malformed, message));
         }
         joints.push(joint);
@@ -61,7 +61,7 @@ fn read_joint<'a>(element: Node<'a, 'a>, links: &HashMap<&str, usize>) -> Result
         "planar" => JointKind::Planar,
         other => {
             let message = format!(
-                "{} is no type of a joint; known are revolute, continuous, prismatic, fixed, floating and planar",
+                "{} is not a joint type; use revolute, continuous, prismatic, fixed, floating or planar",
                 quoted(other.as_bytes())
             );
             return Err(xml::attribute_error(element, "type", ErrorKind::Malformed, message));
@@ -180,7 +180,7 @@ pub(super) fn positions(
                 .take(12)
                 .map(|j| j.name)
                 .collect();
-            Some(format!("it has no such joint; there are {}", quoted_list(&known)))
+            Some(format!("there is no such joint; the robot has {}", quoted_list(&known)))
         } else if position.is_nan() || position.abs() > LARGEST_ANGLE {
             Some("the position must be at most 2^20".to_string())
         } else {
@@ -199,7 +199,7 @@ pub(super) fn positions(
             matches!(joint.kind, JointKind::Fixed | JointKind::Floating | JointKind::Planar);
         if fixed && given.contains_key(joint.name) {
             let message = format!(
-                "the joint {} has no single position: what was given for it is not used",
+                "the joint {} has no single position: the given one is ignored",
                 quoted(joint.name.as_bytes())
             );
             scene.warn(file, message);
@@ -209,7 +209,7 @@ pub(super) fn positions(
             && !(lower <= position && position <= upper)
         {
             let message = format!(
-                "the joint {} is at {position}, outside of its limits {lower} to {upper}",
+                "the joint {} is at {position}, outside its limits {lower} to {upper}",
                 quoted(joint.name.as_bytes())
             );
             scene.warn(file, message);
@@ -242,13 +242,13 @@ fn position_of(
         factor *= mimic.multiplier;
         here = *by_name.get(mimic.joint).ok_or_else(|| {
             let message = format!(
-                "the joint follows {}, which the file does not have: correct the name",
+                "the joint mimics {}, which does not exist: correct the name",
                 quoted(mimic.joint.as_bytes())
             );
             xml::error(joint.element, ErrorKind::Index, message)
         })?;
     }
-    let message = "the joint follows itself through others: take one `mimic` out";
+    let message = "the joint mimics itself through others: remove one `mimic`";
     Err(xml::error(joints[index].element, ErrorKind::Malformed, message))
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
     let robot = document.root_element();
     if robot.tag_name().name() != "robot" {
         let message = format!(
-            "the first element is {} and not `robot`: the file is no URDF",
+            "the root element is {}, not `robot`: the file is not URDF",
             quoted(robot.tag_name().name().as_bytes())
         );
         return Err(xml::error(robot, ErrorKind::Malformed, message));
@@ -49,7 +49,7 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
     if tree.roots.len() > 1 {
         let [first, second] = [tree.roots[0], tree.roots[1]];
         let message = format!(
-            "no joint connects the links {} and {}: both stand at the origin",
+            "no joint connects the links {} and {}: both are placed at the origin",
             quoted(links.names[first].as_bytes()),
             quoted(links.names[second].as_bytes())
         );
@@ -92,7 +92,7 @@ pub(crate) fn parse(loader: &Loader<'_>, bytes: &[u8], path: &Path) -> Result<Sc
         }
     }
     if scene.parts.is_empty() {
-        scene.warn(&name, "no link has any geometry, so that there are no parts");
+        scene.warn(&name, "no link has any geometry, so there are no parts");
     }
     Ok(scene)
 }
@@ -109,7 +109,7 @@ fn links<'a, 'i>(robot: Node<'a, 'i>) -> Result<Links<'a, 'i>, Error> {
     for element in xml::children(robot, "link") {
         let name = xml::required(element, "name")?;
         if links.by_name.insert(name, links.names.len()).is_some() {
-            let message = format!("there is a second link {}: rename one", quoted(name.as_bytes()));
+            let message = format!("two links are called {}: rename one", quoted(name.as_bytes()));
             return Err(xml::attribute_error(element, "name", ErrorKind::Malformed, message));
         }
         links.elements.push(element);
@@ -140,7 +140,7 @@ impl Tree {
         for (index, joint) in joints.iter().enumerate() {
             if let Some(first) = tree.joint_above[joint.child].replace(index) {
                 let message = format!(
-                    "the link {} is the child of this joint and of {}, but a link has one parent: take one joint out",
+                    "the link {} is the child of this joint and of {}, but a link has one parent: remove one joint",
                     quoted(links.names[joint.child].as_bytes()),
                     quoted(joints[first].name.as_bytes())
                 );
@@ -158,7 +158,7 @@ impl Tree {
         }
         if let Some(link) = reached.iter().position(|reached| !reached) {
             let message = format!(
-                "the link {} is above itself: joints must form a tree; take one of the circle out",
+                "the link {} is its own ancestor: joints must form a tree; remove a joint of the cycle",
                 quoted(links.names[link].as_bytes())
             );
             return Err(xml::error(links.elements[link], ErrorKind::Malformed, message));

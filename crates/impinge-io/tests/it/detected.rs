@@ -53,16 +53,16 @@ fn unknown() {
         assert_eq!(error.kind(), ErrorKind::UnknownFormat);
         error.to_string()
     };
-    const KNOWN: &str = "known are STL (.stl), OBJ (.obj), PLY (.ply), OFF (.off)";
+    const KNOWN: &str = "known formats are STL (.stl), OBJ (.obj), PLY (.ply), OFF (.off)";
     assert_eq!(
         message(b"some text", "a.xyz"),
         format!(
-            "a.xyz: the format is not known: its content begins like none of them, and its extension is `xyz`; {KNOWN}"
+            "a.xyz: unknown format: its content matches none of them, and its extension is `xyz`; {KNOWN}"
         )
     );
     assert_eq!(
         message(b"", "a"),
-        format!("a: the format is not known: it is empty, and it has no extension; {KNOWN}")
+        format!("a: unknown format: it is empty, and it has no extension; {KNOWN}")
     );
     for (start, hint) in [
         (&b"\x1f\x8b\x08"[..], "gzip"),

@@ -171,7 +171,7 @@ fn refusals() {
             "{message}"
         );
         let message = refusal(|mesh| mesh.triangles[5][1] = 8, encoding);
-        assert_eq!(message, "cube: triangles[5] names vertex 8, but there are 8");
+        assert_eq!(message, "cube: triangles[5] refers to vertex 8, but there are 8");
         let message = refusal(
             |mesh| mesh.parts = vec![PartRange { name: "a".into(), triangles: 4..13 }],
             encoding,

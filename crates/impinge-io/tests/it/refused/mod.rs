@@ -18,7 +18,7 @@ pub(super) const FINITE: &str =
     "is not a finite number: coordinates must be finite; repair the model and export it again";
 pub(super) const LARGE: &str = "is too large: magnitudes above 2^250 are not supported; choose a larger unit and export it again";
 pub(super) const NUMBER: &str =
-    "is not a number: the file is damaged or of another format; export it again";
+    "is not a number: the file is damaged or in another format; export it again";
 pub(super) const COMMA: &str =
     "is not a number: decimals need a point, not a comma; export it with another locale";
 pub(super) const INDEX: &str = "an index is wrong or vertices are missing; export it again";

@@ -37,31 +37,31 @@ fn faces() {
         Format::Obj,
         after("f 1 2 4"),
         Index,
-        &format!("line 4: a face names vertex 4, but the file has 3: {INDEX}"),
+        &format!("line 4: a face refers to vertex 4, but the file has 3: {INDEX}"),
     );
     refused(
         Format::Obj,
         after("f 1 2 3\nf 9 1 1\nf 8 1 1"),
         Index,
-        &format!("line 5: a face names vertex 9, but the file has 3: {INDEX}"),
+        &format!("line 5: a face refers to vertex 9, but the file has 3: {INDEX}"),
     );
     refused(
         Format::Obj,
         after("f 1 0 3"),
         Index,
-        "line 4: a face names vertex 0, but OBJ counts from 1: export it again",
+        "line 4: a face refers to vertex 0, but OBJ counts from 1: export it again",
     );
     refused(
         Format::Obj,
         after("f 1 2 -4"),
         Index,
-        "line 4: a face names vertex -4, counted backwards, but only 3 come before it: export it again",
+        "line 4: a face refers to vertex -4, counted backwards, but only 3 come before it: export it again",
     );
     refused(
         Format::Obj,
         after("f 1 2 4294967297"),
         Index,
-        "line 4: a face names vertex 4294967297, but 2^32 is the most: export it again",
+        "line 4: a face refers to vertex 4294967297, but the limit is 2^32: export it again",
     );
     for (face, count) in [
         ("f", "0 corners"),
@@ -95,6 +95,6 @@ fn statements() {
         );
         refused(Format::Obj, format!("v 0 0 0\n{word} 1 2"), ErrorKind::Unsupported, &message);
     }
-    let message = "line 3: `hello` is no statement of an OBJ file, and the file has no vertices: it is damaged or of another format";
+    let message = "line 3: `hello` is not an OBJ statement, and the file has no vertices: it is damaged or in another format";
     refused(Format::Obj, "# a\n\nhello world\nagain", ErrorKind::Malformed, message);
 }

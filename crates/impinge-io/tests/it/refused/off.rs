@@ -10,22 +10,22 @@ fn all_of_it() {
     off(
         "# a\n\n",
         Truncated,
-        &format!("line 1: the file ends where the keyword OFF should follow: {TRUNCATED}"),
+        &format!("line 1: the file ends before the keyword OFF: {TRUNCATED}"),
     );
     off(
         "hello",
         Malformed,
-        "line 1: the keyword OFF or the counts should be here, not `hello`: it is damaged or of another format",
+        "line 1: expected the keyword OFF or the counts, not `hello`: it is damaged or in another format",
     );
     off(
         "4OFF\n1 1 1",
         Unsupported,
-        "line 1: `4OFF` has vertices of other than three coordinates: export the model as plain OFF",
+        "line 1: `4OFF` has vertices with other than three coordinates: export the model as plain OFF",
     );
     off(
         "CnOFF\n1 1 1",
         Unsupported,
-        "line 1: `CnOFF` has vertices of other than three coordinates: export the model as plain OFF",
+        "line 1: `CnOFF` has vertices with other than three coordinates: export the model as plain OFF",
     );
     off(
         "OFF BINARY\n\0\0\0",
@@ -35,7 +35,7 @@ fn all_of_it() {
     off(
         "OFF\n8",
         Truncated,
-        &format!("line 2: the file ends where the count of faces should follow: {TRUNCATED}"),
+        &format!("line 2: the file ends before the count of faces: {TRUNCATED}"),
     );
     off(
         "OFF\n-8 1 1",
@@ -50,13 +50,13 @@ fn all_of_it() {
     off(
         "OFF\n1.5 1 1",
         Malformed,
-        "line 2: `1.5` is not the count of vertices: the file is damaged or of another format; export it again",
+        "line 2: `1.5` is not the count of vertices: the file is damaged or in another format; export it again",
     );
     off(
         "OFF\n3 1 0\n0 0 0\n1 0 0\n",
         Truncated,
         &format!(
-            "line 4: the file ends where vertex 2 of the 3 that the header claims should follow: {TRUNCATED}"
+            "line 4: the file ends before vertex 2 of the 3 that the header claims: {TRUNCATED}"
         ),
     );
     off("OFF\n1 0 0\n0 nan 0", Number, &format!("line 3: `nan` {FINITE}"));
@@ -66,20 +66,20 @@ fn all_of_it() {
         "",
         Truncated,
         &format!(
-            "line 4: the file ends where face 0 of the 1 that the header claims should follow: {TRUNCATED}"
+            "line 4: the file ends before face 0 of the 1 that the header claims: {TRUNCATED}"
         ),
     );
     face(
         "3 0 1",
         Truncated,
-        &format!("line 5: the file ends where the index of a corner should follow: {TRUNCATED}"),
+        &format!("line 5: the file ends before the index of a corner: {TRUNCATED}"),
     );
     face(
         "3 0 1 3",
         Index,
-        &format!("line 5: a face names vertex 3, but the file has 3, counted from 0: {INDEX}"),
+        &format!("line 5: a face refers to vertex 3, but the file has 3, counted from 0: {INDEX}"),
     );
-    face("3 0 1 -1", Index, "line 5: -1 is not the index of a vertex: export it again");
+    face("3 0 1 -1", Index, "line 5: -1 is not a vertex index: export it again");
     face(
         "2 0 1",
         Malformed,
@@ -89,6 +89,6 @@ fn all_of_it() {
     face(
         "3 0 1 2\n\n3 0 1 2",
         Malformed,
-        "line 7: `3` comes after the last face that the header claims: a count is wrong; export it again",
+        "line 7: `3` follows the last face that the header claims: a count is wrong; export it again",
     );
 }

@@ -18,19 +18,19 @@ fn headers() {
         "ply",
         "plywood",
         Malformed,
-        "line 1: a PLY file begins with `ply`, not with `plywood`: it is damaged or of another format",
+        "line 1: a PLY file begins with `ply`, not `plywood`: it is damaged or in another format",
     );
     changed(
         "format ascii 1.0\n",
         "",
         Malformed,
-        "line 1: the header has no line `format`: it is damaged; export it again",
+        "line 1: the header has no `format` line: it is damaged; export it again",
     );
     changed(
         "ascii",
         "binary",
         Unsupported,
-        "line 2: the format `binary` is not known: known are ascii, binary_little_endian, binary_big_endian",
+        "line 2: unknown format `binary`: known formats are ascii, binary_little_endian, binary_big_endian",
     );
     changed(
         "format ascii 1.0",
@@ -78,7 +78,7 @@ fn headers() {
         "float y",
         "real y",
         Malformed,
-        "line 5: the type `real` is not known: known are char, uchar, short, ushort, int, uint, float, double",
+        "line 5: unknown type `real`: known types are char, uchar, short, ushort, int, uint, float, double",
     );
     changed(
         "float y",
@@ -132,13 +132,13 @@ fn headers() {
         "element face",
         "elements face",
         Malformed,
-        "line 7: `elements` is no line of a PLY header: the file is damaged; export it again",
+        "line 7: `elements` is not a PLY header line: the file is damaged; export it again",
     );
     refused(
         Format::Ply,
         "ply\nformat ascii 1.0\n",
         Truncated,
-        &format!("line 2: the file ends where `end_header` should follow: {TRUNCATED}"),
+        &format!("line 2: the file ends before `end_header`: {TRUNCATED}"),
     );
 }
 
@@ -156,7 +156,7 @@ fn text() {
         "3 0 1",
         Truncated,
         &format!(
-            "line 13: the file ends where `face` 0 of the 1 that the header claims should follow: {TRUNCATED}"
+            "line 13: the file ends before `face` 0 of the 1 that the header claims: {TRUNCATED}"
         ),
     );
     changed(
@@ -164,26 +164,26 @@ fn text() {
         "vertex 9",
         Truncated,
         &format!(
-            "line 13: the file ends where `vertex` 4 of the 9 that the header claims should follow: {TRUNCATED}"
+            "line 13: the file ends before `vertex` 4 of the 9 that the header claims: {TRUNCATED}"
         ),
     );
     changed(
         "3 0 1 2",
         "3 0 1 3",
         Index,
-        &format!("line 13: a face names vertex 3, but the file has 3, counted from 0: {INDEX}"),
+        &format!("line 13: a face refers to vertex 3, but the file has 3, counted from 0: {INDEX}"),
     );
     changed(
         "3 0 1 2",
         "3 0 1 -1",
         Index,
-        "line 13: -1 is not the index of a vertex: the file is damaged; export it again",
+        "line 13: -1 is not a vertex index: the file is damaged; export it again",
     );
     changed(
         "3 0 1 2",
         "3 0 1 2.0",
         Malformed,
-        "line 13: `2.0` is not an integer: the file is damaged or of another format; export it again",
+        "line 13: `2.0` is not an integer: the file is damaged or in another format; export it again",
     );
     changed(
         "3 0 1 2",
@@ -201,13 +201,13 @@ fn text() {
         "3 0 1 2",
         "3 0 1 2\n3 0 1 2",
         Malformed,
-        "line 14: `3` comes after all elements that the header claims: a count is wrong; export it again",
+        "line 14: `3` follows the last element that the header claims: a count is wrong; export it again",
     );
     let long = "x".repeat(99);
     let text =
         PLY.replace("end_header", &format!("element {long} 1\nproperty int \x07\nend_header"));
     let message = format!(
-        "line 15: the file ends where `{}…` 0 of the 1 that the header claims should follow: {TRUNCATED}",
+        "line 15: the file ends before `{}…` 0 of the 1 that the header claims: {TRUNCATED}",
         &long[..40]
     );
     refused(Format::Ply, text, Truncated, &message);
@@ -250,13 +250,15 @@ fn binary() {
         Format::Ply,
         file(fine, [0, 1, 3], 3),
         Index,
-        &format!("byte 214: a face names vertex 3, but the file has 3, counted from 0: {INDEX}"),
+        &format!(
+            "byte 214: a face refers to vertex 3, but the file has 3, counted from 0: {INDEX}"
+        ),
     );
     refused(
         Format::Ply,
         file(fine, [0, -7, 2], 3),
         Index,
-        "byte 210: -7 is not the index of a vertex: the file is damaged; export it again",
+        "byte 210: -7 is not a vertex index: the file is damaged; export it again",
     );
     refused(
         Format::Ply,
@@ -285,6 +287,6 @@ fn binary() {
         Format::Ply,
         [&whole[..], &[3]].concat(),
         Malformed,
-        "byte 218: more data (1 bytes) comes after all elements that the header claims: a count is wrong; export it again",
+        "byte 218: more data (1 bytes) follows the last element that the header claims: a count is wrong; export it again",
     );
 }

@@ -16,13 +16,13 @@ fn binary() {
         Format::Stl,
         b"",
         Truncated,
-        &format!("a binary STL has at least 84 bytes, this file has 0: {TRUNCATED}"),
+        &format!("a binary STL has at least 84 bytes, but this file has 0: {TRUNCATED}"),
     );
     refused(
         Format::Stl,
         [0; 83],
         Truncated,
-        &format!("a binary STL has at least 84 bytes, this file has 83: {TRUNCATED}"),
+        &format!("a binary STL has at least 84 bytes, but this file has 83: {TRUNCATED}"),
     );
     refused(
         Format::Stl,
@@ -53,7 +53,7 @@ fn binary() {
         Format::Stl,
         "<html>404</html>",
         Malformed,
-        "it is text that does not begin with `solid`, so it is no STL: it is damaged or misnamed",
+        "it is text that does not begin with `solid`, so it is not an STL file: it is damaged or misnamed",
     );
 }
 
@@ -68,7 +68,7 @@ fn text() {
         refused(Format::Stl, text, kind, message);
     };
     let expected = |line: u32, words: &str, found: &str| {
-        format!("line {line}: {words} should be here, not `{found}`: {DAMAGED}")
+        format!("line {line}: expected {words}, not `{found}`: {DAMAGED}")
     };
     changed("vertex 1 0 0", "vertex 1 nan 0", Number, &format!("line 5: `nan` {FINITE}"));
     changed("vertex 1 0 0", "vertex 1 0", Number, &format!("line 6: `vertex` {NUMBER}"));
@@ -87,12 +87,12 @@ fn text() {
         "endsolid a\n",
         "",
         Truncated,
-        &format!("line 8: the file ends where `facet` or `endsolid` should follow: {TRUNCATED}"),
+        &format!("line 8: the file ends before `facet` or `endsolid`: {TRUNCATED}"),
     );
     changed(
         "0 1 0\nendloop\nendfacet\nendsolid a\n",
         "0",
         Truncated,
-        &format!("line 6: the file ends where a coordinate should follow: {TRUNCATED}"),
+        &format!("line 6: the file ends before a coordinate: {TRUNCATED}"),
     );
 }

@@ -98,7 +98,7 @@ fn names_places_and_instances() {
     let placed = scene.parts[1].placement.map(mesh(&scene, 1).vertices[3]);
     assert_eq!(placed, [2.0, -1.0, 0.0]);
     assert!(scene.notes.iter().any(|note| note.message.contains("mirrored")));
-    assert!(scene.notes.iter().any(|note| note.message.contains("does not show")));
+    assert!(scene.notes.iter().any(|note| note.message.contains("outside the scene")));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn cycles_and_second_parents() {
     ] {
         let scene = read(&document(5, nodes, r#", "scenes": [{"nodes": [0, 1]}]"#));
         if nodes.contains("{\"children\": [0]}]") && !nodes.contains("[1]") {
-            assert!(scene.unwrap_err().to_string().contains("node 1 is named here"));
+            assert!(scene.unwrap_err().to_string().contains("node 1 is referenced here"));
             continue;
         }
         let message = scene.unwrap_err().to_string();
