@@ -107,6 +107,21 @@ mod tests {
         assert!(broken.is_empty(), "{}", broken.join("\n"));
     }
 
+    /// The code of a page that is not in the list of `docs/guide/lib.rs` would be compiled by nobody.
+    #[test]
+    fn every_page_with_code_is_compiled() {
+        let compiled = std::fs::read_to_string(root().join("docs/guide/lib.rs")).unwrap();
+        let mut count = 0;
+        for page in files(&root().join("docs"), "md") {
+            if std::fs::read_to_string(&page).unwrap().contains("\n```rust\n") {
+                let name = page.file_name().unwrap_or_default().to_string_lossy();
+                assert!(compiled.contains(&*name), "{name} is missing in docs/guide/lib.rs");
+                count += 1;
+            }
+        }
+        assert!(count > 7, "only {count} pages have code");
+    }
+
     #[test]
     fn links_are_found_outside_of_code() {
         let text = "[a](b.md) ![`c`](d.svg \"title\") [e](https://f)\n```\n[g](h.md)\n```\n[i](#j)";
