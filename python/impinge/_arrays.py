@@ -36,7 +36,7 @@ def faces(value: ArrayLike, name: str) -> NDArray[np.int64]:
     if array.ndim != 2 or array.shape[1] != 3:
         raise ValueError(f"{name} has the shape {array.shape}: it must be (n, 3), three indices for each triangle")
     if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
-        raise ValueError(f"{name} names vertex {array.max()}, which cannot be")
+        raise ValueError(f"{name} refers to vertex {array.max()}, which cannot exist")
     return np.ascontiguousarray(array, dtype=np.int64)
 
 

@@ -65,10 +65,10 @@ def test_arguments_are_copied():
 NAN, CUBE = float("nan"), Mesh(*box())
 REFUSED = {
     "vertices[2] is not a finite number": lambda: Mesh([[0, 0, 0], [1, 0, 0], [0, NAN, 0]], [[0, 1, 2]]),
-    "triangles[0] names vertex 3, but there are 3 vertices": lambda: Mesh(np.eye(3), [[0, 1, 3]]),
-    "triangles[0] names vertex -1": lambda: Mesh(np.eye(3), [[0, 1, -1]]),
-    "triangles[0] names vertex 4294967296": lambda: Mesh(np.eye(3), [[0, 1, 2**32]]),
-    "names vertex 18446744073709551615": lambda: Mesh(np.eye(3), np.array([[0, 1, 2**64 - 1]], dtype=np.uint64)),
+    "triangles[0] refers to vertex 3, but there are 3 vertices": lambda: Mesh(np.eye(3), [[0, 1, 3]]),
+    "triangles[0] refers to vertex -1": lambda: Mesh(np.eye(3), [[0, 1, -1]]),
+    "triangles[0] refers to vertex 4294967296": lambda: Mesh(np.eye(3), [[0, 1, 2**32]]),
+    "refers to vertex 18446744073709551615": lambda: Mesh(np.eye(3), np.array([[0, 1, 2**64 - 1]], dtype=np.uint64)),
     "the mesh has no triangles": lambda: Mesh(np.eye(3), []),
     "vertices has the shape (3, 2)": lambda: Mesh(np.zeros((3, 2)), [[0, 1, 2]]),
     "faces has the shape (1, 4)": lambda: Mesh(np.zeros((4, 3)), [[0, 1, 2, 3]]),

@@ -73,14 +73,14 @@ export class App {
       ...(open < counts.findings ? [number(open, "open", "Not approved and not resolved")] : []),
       ...(counts.persistent + counts.resolved > 0 ? [
         number(counts.added, "new since the last run", "Not found in the last run"),
-        number(counts.resolved, "resolved", "Found in the last run, gone now"),
+        number(counts.resolved, "resolved", "In the last run, but no longer found"),
       ] : []),
       ...(counts.hidden > 0 ? [
         number(counts.hidden, "hidden by rules", this.report.hidden.map(({ rule, count, reason }) => `${rule}: ${count} (${reason})`).join("\n")),
       ] : []),
       ...(this.report.motion ? [
         number(this.report.motion.pairs.moving, "pairs move", `${this.report.motion.file}: pairs that move relative to each other`),
-        number(this.report.motion.pairs.free, "of them free", "Certified on all of the way, not sampled"),
+        number(this.report.motion.pairs.free, "of them free", "Certified along the whole motion, not sampled"),
       ] : []),
       number(counts.parts, "parts", "Parts checked"),
       number(counts.triangles, "triangles", "Triangles, counting every instance"),

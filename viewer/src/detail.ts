@@ -74,10 +74,10 @@ export class Detail {
         if (motion.decided) add("First contact", moment(axes, to), CONTACT_WORDS[method]);
       }
       if (motion.least) add("Least gap", `${length(motion.least.distance, unit)}, ${moment(axes, motion.least.at)}`, `nowhere less than ${length(motion.least.lower, unit)}`);
-      if (motion.deepest && motion.deepest.depth !== null) add("Deepest seen", `${length(motion.deepest.depth, unit)}, ${moment(axes, motion.deepest.at)}`, "by samples behind the first contact");
+      if (motion.deepest && motion.deepest.depth !== null) add("Deepest seen", `${length(motion.deepest.depth, unit)}, ${moment(axes, motion.deepest.at)}`, "by sampling after the first contact");
       if (motion.shares) add("Free", `${(100 * motion.shares.free).toFixed(1)} % of the range`, "for certain");
       if (motion.start !== "free") add("At the start", START_WORDS[motion.start]);
-      if (!motion.decided) add("Decided", "no: the work was used up");
+      if (!motion.decided) add("Decided", "no: the step limit was reached");
     }
     add("Test", finding.test);
     add("Status", finding.change === "added" && this.report.counts.persistent > 0 ? `${finding.status}, new since the last run` : finding.status);

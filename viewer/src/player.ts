@@ -22,7 +22,7 @@ export class Player {
   constructor(private readonly app: App, private readonly axes: Axis[], start: number[]) {
     this.shares = [...start];
     this.play = button("▶", "Play the motion", "p", () => this.toggle(), { class: "play" });
-    this.jump = button("Go to contact", "Go to where the finding happens", "m", () => this.meet(), { class: "jump" });
+    this.jump = button("Go to contact", "Go to the moment of the finding", "m", () => this.meet(), { class: "jump" });
     this.sliders = axes.map((axis, k) => element("input", {
       type: "range", min: 0, max: 1, step: "any", value: start[k], "aria-label": axis.name, "aria-valuetext": at(axis, start[k]),
       input: () => {

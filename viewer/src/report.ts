@@ -112,13 +112,13 @@ export const METHOD_WORDS = {
 export const CONTACT_WORDS = {
   exact: "proven at both ends",
   bound: "within rounding of contact",
-  estimate: "seen by samples",
+  estimate: "found by sampling",
 };
 
 export const START_WORDS = {
   free: "apart",
   leaving: "touching",
-  approaching: "touching, and going into each other",
+  approaching: "touching, then penetrating",
   overlapping: "overlapping",
 };
 

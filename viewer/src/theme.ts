@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until somebody says otherwise.
+// Light or dark: as the system says, until the user chooses.
 
 import { button } from "./dom";
 

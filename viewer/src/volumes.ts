@@ -55,7 +55,7 @@ interface Template {
 /** The surface: six faces of a cube blown up to a sphere, cut where a coordinate is zero. */
 function surface(): Template {
   const template: Template = { directions: [], signs: [], indices: [] };
-  // Steps along a face: zero is there twice, once for each sign.
+  // Steps along a face: zero occurs twice, once for each sign.
   const steps: [number, number][] = [];
   for (let k = -QUARTER; k <= 0; k++) steps.push([Math.tan((k / QUARTER) * (Math.PI / 4)), -1]);
   for (let k = 0; k <= QUARTER; k++) steps.push([Math.tan((k / QUARTER) * (Math.PI / 4)), 1]);

@@ -10,11 +10,11 @@ use crate::status::Status;
 pub struct Selection {
     /// Ids, or their beginnings.
     pub ids: Vec<String>,
-    /// A group, as `--group` or people named it; `*` and `?` stand for any letters.
+    /// A group, as `--group` or people named it; `*` and `?` are wildcards.
     pub group: Option<String>,
     /// A kind of finding.
     pub kind: Option<Kind>,
-    /// The name of a test; `*` and `?` stand for any letters.
+    /// The name of a test; `*` and `?` are wildcards.
     pub test: Option<String>,
     /// A pattern that the path of one of the parts fits.
     pub pattern: Option<String>,

@@ -43,7 +43,7 @@ pub(crate) fn pair(
         }
         _ => {
             let depth = finding.penetration.map(|depth| format!(" by {}", shown(depth.value)));
-            // A way that is shorter than the depth frees open surfaces from each other, and not the room that they enclose.
+            // A way that is shorter than the depth separates open surfaces, but not the space that they enclose.
             let deep = finding.penetration.map_or(0.0, |depth| depth.value);
             let way =
                 finding.separation.filter(|way| way.value >= deep * (1.0 - 1e-9)).map(|way| {

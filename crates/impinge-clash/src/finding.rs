@@ -1,4 +1,4 @@
-//! What was found.
+//! Findings.
 
 use crate::measure::{Penetration, Separation};
 use crate::motion::Encounter;
@@ -7,7 +7,7 @@ use crate::status::{Change, Remark, Status};
 use impinge::geom::Certainty;
 use impinge::geom::glam::DVec3;
 
-/// One thing that somebody should look at.
+/// One fault to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// Stays the same from run to run, for the same test and parts.
@@ -35,9 +35,9 @@ pub struct Finding {
     pub curve: Vec<[DVec3; 2]>,
     /// True if the curve has more segments than were kept.
     pub curve_is_cut_short: bool,
-    /// An estimate where one part is round, a cylinder or a ball: the curve is then that of the triangles that stand for it.
+    /// An estimate where one part is round, a cylinder or a ball: the curve is then that of its tessellation.
     pub curve_certainty: Certainty,
-    /// An estimate of the room that both share, where both are closed.
+    /// An estimate of the overlap volume, where both are closed.
     pub volume: Option<f64>,
     /// False where an open mesh is reported inside a closed one: only one vertex is tested, and it may have other pieces. Also where the
     /// relation of a self-intersecting mesh and a box, cylinder or ball could not be decided.

@@ -1,4 +1,4 @@
-//! Clash tests on assemblies: what hits, what comes too close, what hides inside something else, what is there twice.
+//! Clash tests on assemblies: parts that overlap, come too close, are enclosed by another part or exist twice.
 //!
 //! A [`Model`] is made of a scene; a [`Plan`] says which parts are tested against which, for what, and which findings do not matter;
 //! [`check`] gives an [`Outcome`]. [`Records`] keep what people decided from run to run, [`group`](group::group) puts findings together,

@@ -43,7 +43,7 @@ pub enum Rank {
     Penetration,
     /// The way that frees the parts.
     Separation,
-    /// The room that the parts share.
+    /// The overlap volume of the parts.
     Volume,
 }
 

@@ -33,7 +33,7 @@ pub struct Model {
     pub variant: Option<String>,
     /// How its parts move, if they do; they stand where that begins.
     pub motion: Option<Arc<Movement>>,
-    /// The unit in which people are told lengths: that of the coordinates, unless they ask for another.
+    /// The unit of lengths in sentences and tables; that of the coordinates by default.
     pub display_unit: Unit,
 }
 
@@ -54,15 +54,15 @@ pub struct ModelPart {
     pub party: Option<Arc<str>>,
     /// The link of a robot that it belongs to.
     pub link: Option<usize>,
-    /// Its mesh in its place; of a primitive, the mesh that stands for it in pictures and where triangles are needed.
+    /// Its mesh in its place; of a primitive, its tessellation, for pictures and wherever triangles are needed.
     pub instance: Instance,
     /// What it is exactly, if it is no mesh. It is about the origin of its frame; the instance's scale and pose hold for it too.
     pub primitive: Option<Primitive>,
     /// True if the mesh is closed: it has an inside.
     pub closed: bool,
-    /// What is asked about: the primitive, or the mesh as a surface and as a solid.
+    /// What queries take: the primitive, or the mesh as a surface and as a solid.
     pub(crate) geometry: [Geometry; 2],
-    /// The mesh as a solid, also where it stands for a primitive.
+    /// The mesh as a solid; of a primitive, its tessellation.
     pub(crate) mesh: MeshPart,
     /// The box around it, in the scene.
     pub bounds: DAabb,
@@ -136,7 +136,7 @@ impl ModelPart {
         };
     }
 
-    /// True if triangles can only stand for it.
+    /// True if triangles can only approximate it.
     pub fn is_round(&self) -> bool {
         matches!(self.primitive, Some(Primitive::Cylinder(..) | Primitive::Sphere(_)))
     }

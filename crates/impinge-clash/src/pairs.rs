@@ -25,7 +25,7 @@ const MOST_BYTES: [usize; 2] = [128 << 20, 1 << 10];
 const MOST_SEGMENTS: usize = 1 << 21;
 /// What a finding is in bytes, in memory and in a report, without its words and its curve; and a segment of that.
 const WEIGHTS: [usize; 2] = [1024, 160];
-/// How often somebody looks whether to give up.
+/// How often the work checks whether to stop.
 const PAUSE: Duration = Duration::from_millis(5);
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! What is asked: named tests and the rules that hide findings, as a TOML file states them.
+//! Named tests and the rules that hide findings, as a TOML file states them.
 
 use crate::length::Length;
 use crate::selector::Set;

@@ -50,7 +50,7 @@ pub struct Record {
     /// When it was first found, as `xs:dateTime` has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// When somebody last decided about it.
+    /// When it was last decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<String>,
     /// The distance that was approved: if it gets worse, the finding is open again.

@@ -24,7 +24,7 @@ pub(crate) struct PartRelation {
     pub(crate) triangles: Option<[u32; 2]>,
     pub(crate) curve: Vec<[DVec3; 2]>,
     pub(crate) curve_is_cut_short: bool,
-    /// An estimate where triangles stand for something round.
+    /// An estimate where a curved part is tessellated.
     pub(crate) curve_certainty: Certainty,
     pub(crate) volume: Option<f64>,
 }

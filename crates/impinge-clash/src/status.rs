@@ -15,7 +15,7 @@ pub enum Status {
     New,
     /// An earlier run had it too.
     Active,
-    /// Somebody has looked at it.
+    /// Reviewed, not yet decided.
     Reviewed,
     /// It may stay.
     Approved,
@@ -74,7 +74,7 @@ pub enum Change {
     Persistent,
 }
 
-/// What somebody wrote about a finding in another tool.
+/// A comment on a finding from another tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Remark {

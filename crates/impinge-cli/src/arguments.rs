@@ -488,4 +488,5 @@ pub(crate) fn status_path(models: &[PathBuf]) -> Option<PathBuf> {
     Some(first.with_file_name(format!("{joined}{SUFFIX}")))
 }
 
-const SUFFIX: &str = ".impinge.json";
+/// What the names of decision files end with, after that of the model.
+pub(crate) const SUFFIX: &str = ".impinge.json";

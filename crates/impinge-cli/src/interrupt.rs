@@ -13,7 +13,7 @@ static PHASE: AtomicU8 = AtomicU8::new(0);
 /// A [`Reason`], the first that there was.
 static REASON: AtomicU8 = AtomicU8::new(NO_REASON);
 const NO_REASON: u8 = u8::MAX;
-/// True once somebody has pressed Ctrl-C.
+/// True once Ctrl-C has been pressed.
 static SIGNALLED: AtomicBool = AtomicBool::new(false);
 /// Held while a file is put in place; true once one was.
 static WRITING: Mutex<bool> = Mutex::new(false);

@@ -45,7 +45,7 @@ impl Limits {
         }
         if self.max_memory.is_some() && memory().is_none() {
             return Err(io::Error::other(
-                "--max-memory: this system does not tell how much memory is used; take it out",
+                "--max-memory: this system does not report memory use; remove the option",
             ));
         }
         self.look(start);

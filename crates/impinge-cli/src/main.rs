@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     ExitCode::from(result_code(run(arguments, start)))
 }
 
-/// The exit code; an error is told.
+/// The exit code; errors are printed.
 fn result_code(result: io::Result<u8>) -> u8 {
     match result {
         Ok(code) => code,

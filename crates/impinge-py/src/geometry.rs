@@ -92,7 +92,7 @@ fn no_mesh() -> PyErr {
     PyValueError::new_err("the geometry is not a mesh")
 }
 
-/// A mesh; a solid if it is closed, unless that is told.
+/// A mesh; a solid if it is closed, unless stated otherwise.
 #[pyfunction]
 #[pyo3(signature = (vertices, faces, solid=None))]
 pub(crate) fn mesh(
@@ -118,7 +118,7 @@ fn made(
         let strange = |index: i64| {
             let count = vertices.len();
             format!(
-                "triangles[{face}] names vertex {index}, but there are {count} vertices, counted from 0"
+                "triangles[{face}] refers to vertex {index}, but there are {count} vertices, counted from 0"
             )
         };
         let mut triangle = [0; 3];

@@ -20,7 +20,7 @@ fn one_pose(at: Option<&PyReadonlyArray2<'_, f64>>) -> PyResult<Pose> {
     match poses(at, "pose")?[..] {
         [pose] => Ok(pose),
         ref several => Err(PyValueError::new_err(format!(
-            "pose has {} poses: points and rays are asked at one",
+            "pose has {} poses: points and rays take one",
             several.len()
         ))),
     }

@@ -22,7 +22,7 @@ const AT_ONCE: Duration = Duration::from_millis(1);
 const SIGNALS: Duration = Duration::from_millis(10);
 /// How many questions a thread takes at a time at most, with a workspace of its own.
 const PORTION: usize = 64;
-/// Every thread gets about so many portions, so that all end at about the same time.
+/// Every thread gets about this many portions, so that all end at about the same time.
 const PORTIONS_PER_THREAD: usize = 8;
 /// More threads than that are a mistake.
 const MOST_THREADS: usize = 1024;
@@ -38,7 +38,7 @@ static POOLS: Mutex<Vec<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(Vec::new())
 pub(crate) struct Team(Option<Arc<ThreadPool>>);
 
 impl Team {
-    /// So many threads, or one for each processor.
+    /// The given number of threads, or one for each processor.
     pub(crate) fn of(threads: Option<usize>) -> PyResult<Self> {
         let me = process::id();
         let parent = *LOADED_BY.get_or_init(|| me);

@@ -4,7 +4,7 @@ use crate::tree::KinematicTree;
 use std::collections::BTreeSet;
 
 impl KinematicTree {
-    /// Pairs of links, the smaller first, that a joint connects, directly or through links without geometry: `occupied` says which links have any.
+    /// Pairs of links, smaller index first, connected by a joint, directly or through links without geometry; `occupied` says which links have geometry.
     ///
     /// ```
     /// use impinge_robot::{Freedom, Joint, KinematicTree};

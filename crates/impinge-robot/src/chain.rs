@@ -1,6 +1,6 @@
-//! Motions on top of motions: what hangs at the end of a chain of joints.
+//! Composed motions: a body at the end of a chain of joints.
 //!
-//! Each step displaces all that hangs on it, and each is a line and a constant turn over a piece of time. With T the displacement of what a step hangs on, the
+//! Each step displaces everything below it by a line and a constant turn over a piece of time. With T the displacement of its parent, the
 //! step turns the body with the angular velocity R w about the point g = T c, whose velocity in T is u. So a point p of the body has the velocity
 //! Σ T u + (R w) × (p − g). Its derivative has three terms per step, of which only the lengths are used: what hangs on T turns with at most the sum W of
 //! the rates above it, and p and g part at most as fast as the steps below allow:
@@ -27,7 +27,7 @@ pub struct Chain {
 #[derive(Clone, Debug)]
 struct Piece {
     end: f64,
-    /// The steps that move, each with what the steps before it that do not move have done.
+    /// The steps that move, each with the combined displacement of the resting steps before it.
     moving: Vec<(Pose, usize)>,
     /// From the last of them to the body.
     last: Pose,
@@ -37,18 +37,18 @@ struct Piece {
 /// The greatest turn within a piece, in radians, where several steps move.
 const WIDEST_TURN: f64 = 0.35;
 
-/// Pieces at most: beyond this they are longer, and bounds wider.
+/// The largest number of pieces: beyond it pieces are longer and bounds wider.
 const MOST_PIECES: f64 = 20_000.0;
 
-/// Room for the rounding of the bounds themselves.
+/// Covers the rounding of the bounds themselves.
 const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl Chain {
-    /// A body at `pose` that steps displace, the outermost first. `center` is a point of the body, in its own frame: the middle of its geometry
+    /// A body at `pose`, displaced by steps, outermost first. `center` is a point of the body, in its own frame: the middle of its geometry
     /// makes the bounds tight.
     ///
-    /// Two bodies on chains that begin with the same steps meet, and come close, when they do without these: leave them out for both, and look
-    /// from where the last common step goes.
+    /// Two bodies whose chains begin with the same steps meet exactly when they do without them: omit those steps for both, and work in
+    /// the frame of the last common step.
     pub fn new(steps: &[Arc<MotionPath>], pose: &Pose, center: impl Into<DVec3>) -> Self {
         let center = center.into();
         let mut chain = Self { steps: steps.to_vec(), pieces: Vec::new() };
@@ -77,7 +77,7 @@ impl Chain {
         chain
     }
 
-    /// How many pieces it has: a query that takes them one by one may spread its work over so many.
+    /// How many pieces it has: a query that takes them one by one spreads its work over them.
     pub fn piece_count(&self) -> usize {
         self.pieces.len()
     }
@@ -106,7 +106,7 @@ impl Chain {
         join(&outer, &piece.last)
     }
 
-    /// See the head of the file.
+    /// See the top of the file.
     fn bound(
         &self,
         piece: &Piece,
@@ -193,7 +193,7 @@ impl Motion for Chain {
     }
 }
 
-/// A step over a piece of time, in the frame of what it hangs on.
+/// A step over a piece of time, in its parent's frame.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     center: DVec3,
@@ -258,7 +258,7 @@ fn are_parallel(steps: &[Placed]) -> bool {
     turns.all(|turn| turn.cross(first) == DVec3::ZERO)
 }
 
-/// Into how many pieces a span is cut.
+/// The number of pieces that a span is cut into.
 fn cuts(links: &[Link], span: f64) -> u32 {
     let moving = links.iter().filter(|link| link.moves()).count();
     let turning: f64 = links.iter().map(|link| link.rate).sum();

@@ -1,13 +1,13 @@
-//! Why a tree or a path was refused.
+//! Why a tree or a path was rejected.
 
 use impinge::geom::GeometryError;
 use std::fmt;
 
-/// Why a tree or a path was refused.
+/// Why a tree or a path was rejected.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// A joint names a link or another joint that there is not.
+    /// A joint refers to a link or joint that does not exist.
     Missing {
         /// The joint.
         joint: String,
@@ -23,9 +23,9 @@ pub enum TreeError {
         /// The joints.
         joints: [String; 2],
     },
-    /// Links are above themselves, or a joint follows itself through others.
+    /// A link is its own ancestor, or a joint mimics itself through others.
     Circle {
-        /// A joint of the circle.
+        /// A joint of the cycle.
         joint: String,
     },
     /// A position, limit or factor that is not finite or above 2^20.
@@ -35,14 +35,14 @@ pub enum TreeError {
         /// The number.
         value: f64,
     },
-    /// A joint that follows another, or is fixed, is given a position.
+    /// A position was given for a joint that is fixed or mimics another.
     NotFree {
         /// The joint.
         joint: String,
     },
-    /// No key frames, or times that do not rise.
+    /// No key frames, or times that do not increase.
     Times,
-    /// A number that the kernel refuses.
+    /// A number that the kernel rejects.
     Geometry(GeometryError),
 }
 
@@ -50,15 +50,18 @@ impl fmt::Display for TreeError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing { joint, index, count } => {
-                write!(formatter, "joint \"{joint}\" names number {index}, and there are {count}")
+                write!(
+                    formatter,
+                    "joint \"{joint}\" refers to number {index}, but there are {count}"
+                )
             }
             Self::TwoParents { link, joints: [a, b] } => write!(
                 formatter,
-                "link {link} is the child of \"{a}\" and of \"{b}\"; a link has one parent, so take one joint out"
+                "link {link} is the child of \"{a}\" and of \"{b}\"; a link has one parent, so remove one joint"
             ),
             Self::Circle { joint } => write!(
                 formatter,
-                "joint \"{joint}\" comes back to itself; joints form a tree, so take one of the circle out"
+                "joint \"{joint}\" depends on itself, through links or mimics; remove a joint of the cycle"
             ),
             Self::Position { joint, value } => write!(
                 formatter,
@@ -66,7 +69,7 @@ impl fmt::Display for TreeError {
             ),
             Self::NotFree { joint } => write!(
                 formatter,
-                "joint \"{joint}\" is fixed or follows another one; move the one that it follows"
+                "joint \"{joint}\" is fixed or mimics another one; move the one that it mimics"
             ),
             Self::Times => {
                 write!(formatter, "key frames need rising, finite times, and at least one of them")

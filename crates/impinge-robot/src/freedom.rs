@@ -1,19 +1,19 @@
-//! What a joint lets move.
+//! How a joint moves what is below it.
 
 use impinge::geom::GeometryError;
 use impinge::geom::glam::DVec3;
 use impinge::{Motion, MotionPath, Pose, RigidMotion};
 
-/// What a joint lets move: everything below it, in coordinates of the world in which the tree stands.
+/// How a joint moves everything below it, in world coordinates, with the tree in its reference position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Freedom {
     /// Nothing.
     Fixed,
-    /// A turn about a line, by radians.
+    /// A rotation about a line, in radians.
     Turn {
         /// A point of the line.
         point: DVec3,
-        /// The unit vector along it: the turn is counter-clockwise for who looks against it.
+        /// The unit vector along it; positive angles turn counter-clockwise seen from its tip.
         axis: DVec3,
     },
     /// A translation: by this much per unit of position.
@@ -24,7 +24,7 @@ pub enum Freedom {
 }
 
 impl Freedom {
-    /// A turn about a line, whose direction may have any length.
+    /// A rotation about a line; the direction may have any length.
     pub fn turn(point: impl Into<DVec3>, axis: impl Into<DVec3>) -> Result<Self, GeometryError> {
         let (point, axis) = (point.into(), axis.into());
         // The kernel's own checks of both.
@@ -40,7 +40,7 @@ impl Freedom {
         Ok(Self::Slide { along })
     }
 
-    /// What the joint does to everything below it when it goes `by` so far from where it stands.
+    /// The displacement of everything below the joint when it moves `by` this much from its reference position.
     ///
     /// ```
     /// use impinge::geom::glam::DVec3;
@@ -54,7 +54,7 @@ impl Freedom {
         self.way(0.0, by).map_or(Pose::IDENTITY, |way| way.pose(1.0))
     }
 
-    /// From one place to another, both measured from where the joint stands.
+    /// From one position to another, both relative to the reference position.
     fn way(&self, from: f64, to: f64) -> Result<RigidMotion, GeometryError> {
         let start = || if from == 0.0 { Pose::IDENTITY } else { self.moved(from) };
         match *self {
@@ -70,8 +70,8 @@ impl Freedom {
         }
     }
 
-    /// Through key frames of rising time and a place each, measured from where the joint stands, at a constant rate between them. Times are mapped to
-    /// 0 to 1. One frame is a rest.
+    /// Through key frames of increasing time and a position each, relative to the reference position, at a constant rate between them. Times are mapped to
+    /// 0 to 1. A single frame is a body at rest.
     pub fn path(&self, frames: &[(f64, f64)]) -> Result<MotionPath, GeometryError> {
         let mut pieces = Vec::with_capacity(frames.len());
         for two in frames.windows(2) {

@@ -2,9 +2,9 @@
 //!
 //! # Where to start
 //!
-//! [`KinematicTree`] holds links and joints; [`Freedom`] is what a joint lets move. A [`JointPath`] is a way through key frames, and
-//! [`KinematicTree::motion`] what a link does on it: a [`Chain`], which is a [`Motion`](impinge::Motion) with bounds on velocity and acceleration.
-//! Two links that hang on the same joints are better followed relative to each other: see [`Chain::new`]. [`KinematicTree::speeds`] bounds how fast a
+//! [`KinematicTree`] holds links and joints; [`Freedom`] is how a joint moves. A [`JointPath`] runs through key frames, and
+//! [`KinematicTree::motion`] gives the motion of a link along it: a [`Chain`], a [`Motion`](impinge::Motion) with bounds on velocity and acceleration.
+//! Two links below the same joints are better followed relative to each other: see [`Chain::new`]. [`KinematicTree::speeds`] bounds how fast a
 //! link can be over intervals of its joints.
 
 mod adjacency;

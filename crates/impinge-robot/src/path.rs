@@ -7,7 +7,7 @@ use impinge::geom::glam::DVec3;
 use impinge::{MotionPath, Pose};
 use std::sync::Arc;
 
-/// A way through key frames: joints move at constant rates between them. Times of any unit are mapped to 0 to 1.
+/// A path through key frames: joints move at constant rates between them. Times of any unit are mapped to 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointPath {
     times: Vec<f64>,
@@ -44,7 +44,7 @@ impl JointPath {
 }
 
 impl KinematicTree {
-    /// A path through key frames: a time, and the positions of some joints; the others keep the ones at which they stand, or follow.
+    /// A path through key frames: a time and the positions of some joints; the others keep theirs, or mimic.
     pub fn path(&self, frames: &[(f64, &[(usize, f64)])]) -> Result<JointPath, TreeError> {
         let times: Vec<f64> = frames.iter().map(|frame| frame.0).collect();
         let rises = times.windows(2).all(|two| two[1] > two[0] && (two[1] - two[0]).is_finite());
@@ -55,7 +55,7 @@ impl KinematicTree {
         Ok(JointPath { times, positions: positions.collect::<Result<_, _>>()? })
     }
 
-    /// What a joint does on a path, as a motion of all below it from where it stands; none if it stands still there.
+    /// The motion of everything below a joint along a path; none if the joint does not move.
     pub fn step(&self, path: &JointPath, joint: usize) -> Result<Option<MotionPath>, TreeError> {
         let Some(own) = self.joints().get(joint) else { return Ok(None) };
         let place = |positions: &Vec<f64>| positions[joint] - own.position;
@@ -67,7 +67,7 @@ impl KinematicTree {
         Ok(Some(own.freedom.path(&frames)?))
     }
 
-    /// What a link does on a path: a body at `pose` with the tree as it stands. `center` is a point of the body, in its own frame: the middle of its
+    /// The motion of a body on a link along a path; `pose` is the body's with the tree in its reference position. `center` is a point of the body, in its own frame: the middle of its
     /// geometry makes the bounds tight.
     pub fn motion(
         &self,

@@ -5,8 +5,8 @@ use crate::tree::KinematicTree;
 use impinge::geom::motion::Reach;
 
 impl KinematicTree {
-    /// For every joint: no point of a ball on a link moves farther than this, per unit of the joint, as long as all joints stay in their intervals. The ball is in
-    /// the world, with the tree as it stands. Zero for joints that do not move the link.
+    /// For every joint: no point of a ball on a link moves farther than this per unit of the joint, while all joints stay in their intervals. The ball is in
+    /// world coordinates, with the tree in its reference position. Zero for joints that do not move the link.
     ///
     /// ```
     /// use impinge::geom::{glam::DVec3, motion::Reach};

@@ -16,17 +16,17 @@ pub struct Joint {
     pub parent: usize,
     /// The link below it.
     pub child: usize,
-    /// What it lets move, in the world, with the tree as it stands.
+    /// How it moves, in world coordinates, with the tree in its reference position.
     pub freedom: Freedom,
-    /// Its position as the tree stands: radians, or units of a slide.
+    /// Its reference position: radians, or units of length.
     pub position: f64,
-    /// The least and the greatest position, if it is limited.
+    /// The lower and upper limit, if any.
     pub limits: Option<[f64; 2]>,
-    /// The joint that it follows, if it does.
+    /// The joint that it mimics, if any.
     pub mimic: Option<Mimic>,
 }
 
-/// A joint follows another: its position is that of the other times a factor, and an offset.
+/// A joint mimics another: its position is the other's times a factor, plus an offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mimic {
     /// The other joint.
@@ -38,13 +38,13 @@ pub struct Mimic {
 }
 
 impl Joint {
-    /// A joint at the position 0, without limits, that follows no other.
+    /// A joint at position 0, without limits, that mimics no other.
     pub fn new(name: impl Into<String>, parent: usize, child: usize, freedom: Freedom) -> Self {
         let name = name.into();
         Self { name, parent, child, freedom, position: 0.0, limits: None, mimic: None }
     }
 
-    /// True if it can be given a position: it moves, and follows no other.
+    /// True if it can be given a position: it moves, and mimics no other.
     pub fn is_free(&self) -> bool {
         self.freedom != Freedom::Fixed && self.mimic.is_none()
     }
@@ -55,9 +55,9 @@ impl Joint {
     }
 }
 
-/// Links that joints connect as a tree, or as several. It stands in the world: all axes are where they are with every joint at its
-/// [`position`](Joint::position), and what joints do is told as displacements from there. A link that stands where it stood is moved by the
-/// identity, exactly.
+/// Links connected by joints as a tree, or as several. Axes are in world coordinates, with every joint at its
+/// [`position`](Joint::position), and joint positions are displacements from there. A link that does not move gets the
+/// exact identity.
 ///
 /// ```
 /// use impinge::geom::glam::DVec3;
@@ -80,7 +80,7 @@ pub struct KinematicTree {
 }
 
 impl KinematicTree {
-    /// A tree of so many links, or several trees.
+    /// A tree with the given number of links, or several trees.
     pub fn new(links: usize, joints: Vec<Joint>) -> Result<Self, TreeError> {
         let mut above: Vec<Option<usize>> = vec![None; links];
         for (index, joint) in joints.iter().enumerate() {
@@ -111,7 +111,7 @@ impl KinematicTree {
         &self.joints
     }
 
-    /// The joints above a link, from the root down; none for a link that there is not.
+    /// The joints above a link, from the root down; empty for a link that does not exist.
     pub fn joints_above(&self, link: usize) -> Vec<usize> {
         let up = |link: usize| self.above.get(link).copied().flatten();
         let next = |&index: &usize| up(self.joints[index].parent);
@@ -120,8 +120,8 @@ impl KinematicTree {
         joints
     }
 
-    /// The positions of all joints: those that are given, of the others the ones at which they stand, and of joints that follow others what follows
-    /// from these.
+    /// The positions of all joints: the given ones, the reference positions of the others, and for mimic joints what follows
+    /// from those.
     ///
     /// ```
     /// use impinge_robot::{Freedom, Joint, KinematicTree, Mimic};
@@ -166,7 +166,7 @@ impl KinematicTree {
         Ok(all)
     }
 
-    /// Forward kinematics: where a link goes from where it stands, with a position for every joint.
+    /// Forward kinematics: the displacement of a link from its reference position, with a position for every joint.
     pub fn displacement(&self, link: usize, positions: &[f64]) -> Pose {
         let moved = |index: usize| {
             let joint = &self.joints[index];
@@ -206,7 +206,7 @@ impl Joint {
     }
 }
 
-/// An index from which `next` comes back to itself, if there is one; each index is passed once.
+/// An index on a cycle of `next`, if there is one; each index is visited once.
 fn circle(count: usize, next: &dyn Fn(usize) -> Option<usize>) -> Option<usize> {
     // The walk that passed an index first.
     let mut walk: Vec<usize> = vec![usize::MAX; count];

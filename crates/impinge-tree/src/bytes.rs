@@ -60,9 +60,12 @@ impl fmt::Display for LoadError {
         match &self.fault {
             LoadFault::NotATree => write!(f, "not a saved tree"),
             LoadFault::Version(version) => {
-                write!(f, "version {version} is not known, only {VERSION}: build the tree anew")
+                write!(
+                    f,
+                    "unknown version {version}, only {VERSION} is supported: build the tree again"
+                )
             }
-            LoadFault::OtherVolume(name) => write!(f, "a tree of {name}, another volume"),
+            LoadFault::OtherVolume(name) => write!(f, "a tree with another volume: {name}"),
             LoadFault::Truncated => write!(f, "the tree ends too early"),
             LoadFault::TooLong => write!(f, "the bytes go on after the tree"),
             LoadFault::Frame => write!(f, "the frame is not one"),
@@ -95,7 +98,7 @@ impl<B: Bound> Tree<B> {
     /// let tree: Tree<Aabb> = Tree::fit(&topology, &geometry, 8, 8);
     /// assert_eq!(Tree::load(&tree.save())?, tree);
     /// let error = Tree::<Obb>::load(&tree.save()).unwrap_err();
-    /// assert_eq!(error.to_string(), "byte 17: a tree of AABB, another volume");
+    /// assert_eq!(error.to_string(), "byte 17: a tree with another volume: AABB");
     /// # Ok::<(), impinge_tree::LoadError>(())
     /// ```
     pub fn save(&self) -> Vec<u8> {

@@ -75,7 +75,7 @@ pub fn write_with(
     let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut add = |name: &str, bytes: &[u8], options: SimpleFileOptions| {
         let done = zip.start_file(name, options).and_then(|()| Ok(zip.write_all(bytes)?));
-        done.map_err(|error| BcfError(format!("{name} is not written: {error}")))
+        done.map_err(|error| BcfError(format!("cannot write {name}: {error}")))
     };
     add("bcf.version", project::version(export).as_bytes(), text)?;
     add("project.bcfp", project::project(export, run.name).as_bytes(), text)?;
@@ -98,7 +98,7 @@ pub fn write_with(
         }
     }
     let bytes =
-        zip.finish().map_err(|error| BcfError(format!("the archive is not written: {error}")))?;
+        zip.finish().map_err(|error| BcfError(format!("cannot write the archive: {error}")))?;
     Ok(bytes.into_inner())
 }
 
@@ -125,19 +125,17 @@ pub(super) struct Archive<'a> {
 impl<'a> Archive<'a> {
     pub(super) fn open(bytes: &'a [u8], name: &'a str) -> Result<Self, BcfError> {
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
-            BcfError(format!(
-                "{name}: not a BCF file, which is a zip archive: {error}; export it again"
-            ))
+            BcfError(format!("{name}: not a BCF file (a zip archive): {error}; export it again"))
         })?;
         if zip.len() > MOST_ENTRIES {
             return Err(BcfError(format!(
-                "{name}: {} entries are more than the {MOST_ENTRIES} that are read",
+                "{name}: {} entries exceed the limit of {MOST_ENTRIES}",
                 zip.len()
             )));
         }
         if let Some(entry) = named_twice(bytes, zip.central_directory_start()) {
             return Err(BcfError(format!(
-                "{name}: the entry {} is there twice, and tools differ in which one they show: export it again",
+                "{name}: the entry {} exists twice, and tools differ in which one they show: export it again",
                 shown(&entry)
             )));
         }
@@ -164,7 +162,7 @@ impl<'a> Archive<'a> {
         })? as u64;
         if count > most {
             return Err(refused(format!(
-                "it unpacks to more than {most} bytes, which is not what topics look like"
+                "it unpacks to more than {most} bytes, more than any topic needs"
             )));
         }
         self.left -= count;

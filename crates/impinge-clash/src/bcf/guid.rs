@@ -1,15 +1,15 @@
-//! GUIDs that stay the same as long as what they stand for does.
+//! GUIDs that stay the same as long as their subject does.
 
 use crate::fingerprint::Fingerprint;
 
-/// What a GUID stands for.
+/// What a GUID identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     /// The topic of a finding, by its id.
     Finding,
     /// The topic of a group, by its name.
     Group,
-    /// The viewpoint of a topic, by what the topic stands for.
+    /// The viewpoint of a topic, by what the topic is about.
     Viewpoint,
     /// What people wrote here about a finding, by its id.
     Comment,

@@ -15,7 +15,7 @@ pub struct Imported {
     pub comments: usize,
     /// How many findings have another assignee now.
     pub assignees: usize,
-    /// How many topics stand for findings that are known here.
+    /// How many topics belong to findings of this model.
     pub known: usize,
     /// The titles of topics that do not.
     pub unknown: Vec<String>,
@@ -25,8 +25,8 @@ pub struct Imported {
 
 /// Takes the statuses and comments of topics into the records.
 ///
-/// A topic is known by its GUID if it stands for a finding, and by the ids in its description if it stands for a group, whose status
-/// then is that of all its findings if somebody changed it.
+/// A topic about a finding is recognised by its GUID, one about a group by the ids in its description; the status of a group
+/// then applies to all its findings if it was changed.
 pub fn import(records: &mut Records, contents: &Contents) -> Imported {
     let ids: BTreeMap<String, String> =
         records.findings.keys().map(|id| (guid(Of::Finding, id), id.clone())).collect();

@@ -64,9 +64,9 @@ impl FromStr for Version {
         match text {
             "2.1" => Ok(Self::V2_1),
             "3.0" | "3" => Ok(Self::V3_0),
-            _ => Err(format!(
-                "\"{text}\" is not a version of BCF that is written; there are 2.1 and 3.0"
-            )),
+            _ => {
+                Err(format!("\"{text}\" is not a BCF version that can be written; use 2.1 or 3.0"))
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Contents, BcfError> {
     }
     if !["2.0", "2.1", "3.0"].contains(&contents.version.as_str()) {
         return Err(BcfError(format!(
-            "{name}: bcf.version: version \"{}\" is not known; 2.0, 2.1 and 3.0 are: export it as one of these",
+            "{name}: bcf.version: unknown version \"{}\"; export it as 2.0, 2.1 or 3.0",
             shown(&contents.version)
         )));
     }

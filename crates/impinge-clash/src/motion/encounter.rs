@@ -1,4 +1,4 @@
-//! What is told about two parts on their way.
+//! What is reported about two moving parts.
 
 use impinge::geom::Certainty;
 
@@ -11,37 +11,37 @@ pub struct Moment {
     pub values: [f64; 2],
 }
 
-/// How two parts fare on their way.
+/// What happens to two parts along the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Encounter {
     /// How they begin.
     pub start: Start,
     /// The first contact after that; none if they stay apart.
     pub meeting: Option<Meeting>,
-    /// The least gap on the way, of parts that stay apart and come nearer than is required.
+    /// The smallest gap of parts that stay apart but come closer than required.
     pub least: Option<Least>,
-    /// The deepest overlap that was seen behind the first contact.
+    /// The deepest overlap sampled after the first contact.
     pub deepest: Option<Deepest>,
-    /// Over two joints: how much of the range is free for certain.
+    /// Over two joints: how much of the range is certified free.
     pub shares: Option<Shares>,
-    /// False if the work was used up before all of the way was certified.
+    /// False if the step limit was reached before the whole motion was certified.
     pub decided: bool,
-    /// Where to look: the first contact, or the least gap.
+    /// The moment to show: the first contact, or the smallest gap.
     pub shown: Moment,
 }
 
 /// The first contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// The parts are apart before the first for certain; they have a common point at the second if the certainty is `Exact`. Over two joints
-    /// these are on the straight way from where the range is nearest to where the model stands.
+    /// The parts are certainly apart before the first; they have a common point at the second if the certainty is `Exact`. Over two joints
+    /// these are on the straight line from the configuration of the range nearest to the model's own.
     pub interval: [Moment; 2],
-    /// `Exact`: proven at both ends. `Bound`: free before the first; whether and when they meet behind it is not decided. `Estimate`: seen, by
-    /// samples, among parts that touch from the beginning.
+    /// `Exact`: proven at both ends. `Bound`: free before the first; whether and when they meet after it is undecided. `Estimate`: found by
+    /// sampling, for parts that touch from the beginning.
     pub certainty: Certainty,
 }
 
-/// The least gap on the way.
+/// The smallest gap along the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Least {
     /// The gap at the moment `at`.
@@ -52,7 +52,7 @@ pub struct Least {
     pub at: Moment,
 }
 
-/// The deepest overlap that samples behind the first contact saw: the true one is at least so deep.
+/// The deepest overlap sampled after the first contact: the true one is at least as deep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deepest {
     /// How deep the common points lie.
@@ -61,28 +61,28 @@ pub struct Deepest {
     pub at: Moment,
 }
 
-/// How much of the ranges of two joints is what, by area.
+/// Shares of the ranges of two joints, by area.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// Free, or as far apart as is required, for certain.
+    /// Certainly free, or as far apart as required.
     pub free: f64,
-    /// In cells in the middle of which the parts meet, or are too near.
+    /// Cells whose centre has the parts in contact or too near.
     pub meeting: f64,
     /// Neither: too near to be certified at this resolution.
     pub undecided: f64,
 }
 
-/// How many pairs of parts fared how.
+/// Counts of pairs by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Pairs that move relative to each other and are asked about.
+    /// Tested pairs that move relative to each other.
     pub moving: usize,
-    /// Of these, free on all of the way, and as far apart as is required, for certain.
+    /// Of these, certainly free, and as far apart as required, along the whole motion.
     pub free: usize,
-    /// In contact on the way, or nearer than is required.
+    /// In contact during the motion, or nearer than required.
     pub meeting: usize,
     /// In contact at the start already.
     pub at_start: usize,
-    /// Not certified within the work that was allowed.
+    /// Not certified within the step limit.
     pub undecided: usize,
 }

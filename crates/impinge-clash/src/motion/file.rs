@@ -156,8 +156,7 @@ impl MotionFile {
             )));
         }
         if let (Some(one), false) = (ranges.first(), moves.is_empty()) {
-            let message =
-                "[[move]] is over time and [[range]] over all positions: put them into two files";
+            let message = "[[move]] runs over time and [[range]] over all positions: use two files";
             return Err(file.refuse(one.span().start, message));
         }
         if let Some(third) = ranges.get(2) {

@@ -12,7 +12,7 @@
 //! | `shell` | simple bodies around parts, which dismiss most pairs |
 //! | `sweep` | a pair over time, or over the range of one joint |
 //! | `field` | a pair over the ranges of two joints |
-//! | `encounter` | what is told about a pair |
+//! | `encounter` | what is reported about a pair |
 
 mod encounter;
 mod field;

@@ -43,7 +43,7 @@ impl Quantity {
         match self.unit {
             Some(Of::Angle(factor)) => Ok(self.value * factor),
             _ if self.value == 0.0 => Ok(0.0),
-            Some(Of::Length(_)) => Err("this is a length, and an angle is needed".to_string()),
+            Some(Of::Length(_)) => Err("this is a length, but an angle is needed".to_string()),
             None => Err(format!("{} what? Write \"{}deg\", or rad or rev", self.value, self.value)),
         }
     }

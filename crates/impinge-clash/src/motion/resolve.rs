@@ -71,11 +71,12 @@ impl MotionFile {
         if let Some(precision) = &self.written.precision {
             let share = precision.get_ref().0 / (movement.time[1] - movement.time[0]);
             if !movement.axes.is_empty() {
-                let message = "a precision is a time, and ranges have none: they are certified to a millionth of the range";
+                let message = "precision is a time, which ranges do not have: they are certified to a millionth of the range";
                 return Err(self.wrong(precision, message));
             }
             if !(1e-12..=1.0).contains(&share) {
-                let message = "the precision must be between 1e-12 of the whole time and all of it";
+                let message =
+                    "precision must be between 1e-12 of the motion's duration and all of it";
                 return Err(self.wrong(precision, message));
             }
             movement.precision = share;
@@ -127,7 +128,7 @@ impl Resolver<'_> {
             }
         }
         if time[1] <= time[0] {
-            let message = "all key frames are at one time; add a later one";
+            let message = "all key frames have the same time; add a later one";
             return Err(file.wrong(&file.written.moves[0], message));
         }
         for one in &file.written.moves {
@@ -452,7 +453,7 @@ impl Resolver<'_> {
             }
             [] if joints.is_empty() => {
                 let message =
-                    "the model has no joints: only robots (URDF) have; move parts or a node";
+                    "the model has no joints (only URDF robots have them); move parts or a node";
                 Err(file.wrong(wanted, message))
             }
             [] => {

@@ -49,7 +49,7 @@ impl Movement {
             let [gap, required] = [least.distance, clearance].map(|x| model.length(x));
             let at = when(least.at);
             return format!(
-                "{names} come as near as {gap} {at}; {required} required. They do not touch."
+                "{names} come within {gap} of each other {at}; {required} required. They do not touch."
             );
         }
         let Some(meeting) = encounter.meeting else {
@@ -59,7 +59,7 @@ impl Movement {
         if !encounter.decided {
             let steps = self.max_steps;
             return format!(
-                "Not decided: {names} are apart up to {} for certain; what follows was not certified within max_steps = {steps}.",
+                "Undecided: {names} are certainly apart up to {}; the rest was not certified within max_steps = {steps}.",
                 self.words(model, free)
             );
         }
@@ -68,7 +68,7 @@ impl Movement {
         let sentence = match (meeting.certainty, self.is_field()) {
             (Certainty::Estimate, _) => {
                 format!(
-                    "{names} are in contact at the start, and go into each other by {}.",
+                    "{names} are in contact at the start and penetrate each other no later than {}.",
                     self.words(model, met)
                 )
             }
@@ -80,7 +80,7 @@ impl Movement {
                 )
             }
             (Certainty::Exact, false) => {
-                format!("{names} meet {}; before that they are apart for certain.", when(met))
+                format!("{names} meet {}; before that they are certainly apart.", when(met))
             }
             (Certainty::Bound, false) => {
                 let meet = if encounter.deepest.is_some() {
@@ -88,7 +88,7 @@ impl Movement {
                 } else {
                     format!("come within rounding of contact {}", when(met))
                 };
-                format!("{names} {meet}; before that they are apart for certain.")
+                format!("{names} {meet}; before that they are certainly apart.")
             }
         };
         let deepest = encounter.deepest.filter(|deepest| deepest.depth.is_finite());
@@ -100,7 +100,7 @@ impl Movement {
             )
         });
         let share = encounter.shares.map_or_else(String::new, |shares| {
-            format!(" {:.1} % of the range is free for certain.", 100.0 * shares.free)
+            format!(" {:.1} % of the range is certified free.", 100.0 * shares.free)
         });
         format!("{sentence}{depth}{share}{touched}")
     }

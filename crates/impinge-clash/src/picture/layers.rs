@@ -1,4 +1,4 @@
-//! What each sample of some rows sees of the pair: the nearest surface of the first parts and of the second, and the room that both share.
+//! What each sample of some rows sees of the pair: the nearest surface of the first parts and of the second, and their overlap.
 
 use super::raster::{self, Corner, Facing, NEAR, Screen, Target, facing, fill};
 use super::subject::Subject;
@@ -8,7 +8,7 @@ use impinge::geom::glam::DVec3;
 use impinge::tree::parallel;
 use std::ops::Range;
 
-/// Surfaces of the pair that are kept in a band to find the room they share; a band with more shows none.
+/// Surfaces of the pair that are kept in a band to find their overlap; a band with more shows none.
 const MOST_CROSSINGS: usize = 1 << 21;
 /// Depths that differ by less of themselves are one.
 pub(super) const SAME_DEPTH: f32 = 2e-6;
@@ -18,7 +18,7 @@ pub(super) const SAME_DEPTH: f32 = 2e-6;
 pub(super) enum Layer {
     First = 0,
     Second = 1,
-    /// Where the room begins that first and second share.
+    /// Where the overlap of first and second begins.
     Common = 2,
 }
 

@@ -30,7 +30,7 @@ use subject::Subject;
 pub const FIRST: [u8; 3] = [0x3d, 0x8b, 0xdc];
 /// The colour of its other parts.
 pub const SECOND: [u8; 3] = [0xf5, 0x9e, 0x2d];
-/// The colour of what is wrong: the room that both share, and where their surfaces cross.
+/// The colour of what is wrong: the overlap, and where surfaces cross.
 pub const CLASH: [u8; 3] = [0xd8, 0x17, 0x4a];
 
 /// Samples along each side of a pixel.

@@ -1,4 +1,4 @@
-//! Samples into pixels: light, ghosts, edges, the room that is shared, marks; then the mean of each pixel's samples.
+//! Samples into pixels: light, ghosts, edges, the overlap, marks; then the mean of each pixel's samples.
 
 use super::ghosts::Ghosts;
 use super::layers::{Band, Layer, SAME_DEPTH, Sample};
@@ -221,7 +221,7 @@ impl<'r> Row<'r> {
         })
     }
 
-    /// True where the room that is shared ends on the screen or has an edge.
+    /// True where the overlap ends on the screen or has an edge.
     fn rim(&self, here: Sample, at: [usize; 2]) -> bool {
         around(at).into_iter().any(|at| {
             let sample = self.at(Layer::Common, at);

@@ -20,7 +20,7 @@ pub(super) struct Subject<'s> {
     pub(super) reach: f64,
     /// True if parts interpenetrate, so that their common volume is shown.
     pub(super) shares_room: bool,
-    /// True if all of a part is wrong, and not a spot of it: it is inside another, or there twice.
+    /// True if all of a part is wrong, and not a spot of it: it is inside another, or a duplicate.
     pub(super) whole: bool,
 }
 
@@ -132,7 +132,7 @@ impl<'s> Subject<'s> {
     }
 }
 
-/// What a finding marks; where it has only a verdict, the room that the boxes of its parts share.
+/// What a finding marks; where it has only a verdict, the intersection of its parts' boxes.
 fn marked(model: &Model, finding: &Finding) -> Vec<DVec3> {
     let mut points: Vec<DVec3> = finding.points.into_iter().flatten().collect();
     points.extend(finding.curve.iter().flatten());

@@ -102,7 +102,7 @@ pub fn summary(run: &Run<'_>, colour: bool) -> String {
     }
     if outcome.is_partial() {
         text.push_str(
-            "\nPARTIAL: interrupted before all pairs were checked; what is listed is true",
+            "\nPARTIAL: interrupted before all pairs were checked; the findings listed are valid",
         );
     }
     text
@@ -135,7 +135,7 @@ fn headline(run: &Run<'_>, colour: bool, text: &mut String) {
         let Tally { moving, free, meeting, at_start, undecided } = tally;
         let _ = writeln!(
             text,
-            "{}: {moving} pairs move relative to each other: {free} free for certain, {meeting} meet or come too near, {at_start} in contact at the start, {undecided} undecided",
+            "{}: {moving} pairs move relative to each other: {free} certified free, {meeting} meet or come too near, {at_start} in contact at the start, {undecided} undecided",
             printable(&movement.name)
         );
     }

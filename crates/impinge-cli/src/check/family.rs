@@ -8,7 +8,7 @@ use impinge_clash::{Comparison, Model, Outcome, Plan};
 use std::io;
 use std::path::Path;
 
-/// What is asked of a family.
+/// What a check of several variants needs.
 pub(super) struct Request<'r> {
     pub(super) arguments: &'r CheckArguments,
     pub(super) destination: Destination<'r>,

@@ -79,7 +79,7 @@ pub(crate) fn read(
     if let Some(variant) = reading.variant.as_ref().filter(|_| scene.variants.is_empty()) {
         let names = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
         return Err(io::Error::other(format!(
-            "there is no variant `{variant}`: {} has no variants, which scene files state",
+            "there is no variant `{variant}`: {} is not a scene file with variants",
             names.join(" + ")
         )));
     }

@@ -142,10 +142,8 @@ pub(crate) fn inputs(files: &[String]) -> Vec<PathBuf> {
 /// The error of a check that did not look at all pairs.
 pub(crate) fn partial(outcome: &Outcome) -> io::Error {
     let reason = match outcome.cut {
-        Some(Cut::Pairs) => {
-            "so many parts overlap that not all pairs were checked: narrow the sets"
-        }
-        Some(Cut::Findings) => "there are more findings than a report holds: narrow the sets",
+        Some(Cut::Pairs) => "too many parts overlap to check every pair: narrow the sets",
+        Some(Cut::Findings) => "there are more findings than a report can hold: narrow the sets",
         _ => interrupt::reason().unwrap_or(interrupt::Reason::Signal).words(),
     };
     let (done, near) = (outcome.pairs_done, outcome.pairs_near);

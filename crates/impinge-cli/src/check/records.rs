@@ -1,5 +1,6 @@
 //! The file beside the model in which decisions are kept. Whoever changes it holds its lock, reads it again and writes it whole.
 
+use crate::arguments::SUFFIX;
 use crate::interrupt;
 use crate::notes::note;
 use impinge_clash::{Decision, Record, Records, Selection, Status};
@@ -53,10 +54,12 @@ pub(super) fn remember(path: &Path, quiet: bool, change: impl FnOnce(&mut Record
     match done {
         Err(error) => note(format_args!("decisions were not saved: {error}")),
         Ok(()) if is_new && path.exists() && !quiet => {
-            note(format_args!(
-                "findings are remembered in {0}; decide with `impinge status {0} ID approved`",
-                path.display()
-            ));
+            let name = path.display().to_string();
+            let decide = match name.strip_suffix(SUFFIX) {
+                Some(model) => format!("impinge status {model} ID approved"),
+                None => format!("impinge status MODEL ID approved --status-file {name}"),
+            };
+            note(format_args!("findings are recorded in {name}; decide with `{decide}`"));
         }
         Ok(()) => {}
     }

@@ -57,7 +57,7 @@ fn what_is_missing_is_said() {
     folder.write_text("broken.bcfzip", "PK nothing");
     for (arguments, expected) in [
         (vec!["check", "pair.obj", "-q", "--format", "bcf"], "--output FILE.bcfzip"),
-        (vec!["check", "pair.obj", "-q", "--bcf-version", "1.0"], "there are 2.1 and 3.0"),
+        (vec!["check", "pair.obj", "-q", "--bcf-version", "1.0"], "use 2.1 or 3.0"),
         (vec!["status", "import", "missing.bcfzip"], "missing.bcfzip"),
         (vec!["status", "import", "broken.bcfzip", "pair.obj"], "not a BCF file"),
     ] {

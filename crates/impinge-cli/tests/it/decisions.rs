@@ -123,3 +123,23 @@ fn decision_files_are_where_they_belong_or_nowhere() {
     );
     assert!(at.join("left.obj+right.obj.impinge.json").exists());
 }
+
+/// The command that the first check names is one that works as it stands, but for the id.
+#[test]
+fn the_first_check_says_how_to_decide() {
+    let folder = Folder::new();
+    folder.write_text("row.obj", &row(&[("a", 0.0), ("b", 0.5)]));
+    for (more, hint) in [
+        (&[][..], "`impinge status row.obj ID approved`"),
+        (
+            &["--status-file", "own.json"],
+            "`impinge status MODEL ID approved --status-file own.json`",
+        ),
+    ] {
+        let (code, _, side) = run(folder.path(), &[&["check", "row.obj"], more].concat());
+        assert!(code == 1 && side.contains(hint), "{side}");
+        let (code, text, side) =
+            run(folder.path(), &[&["status", "row.obj", "--all", "approved"], more].concat());
+        assert!(code == 0 && text.contains("approved"), "{text}{side}");
+    }
+}

@@ -36,7 +36,7 @@ fn every_error_names_the_place() {
         (vertices("[[0,0,1e999]]"), &["a.mesh.vertices[0][2] is 1e999"]),
         (vertices("[[0,0,0],[0,1e99,0]]"), &["a.mesh: vertices[1]", "2^250"]),
         (triangles("[]"), &["a.mesh", "no triangles"]),
-        (triangles("[[0,0,0],[0,0,1]]"), &["a.mesh: triangles[1] names vertex 1", "1 vertices"]),
+        (triangles("[[0,0,0],[0,0,1]]"), &["a.mesh: triangles[1] refers to vertex 1", "1 vertices"]),
         (triangles("[[0,0]]"), &["a.mesh.triangles[0] has 2 numbers"]),
         (triangles("[[0,0.5,0]]"), &["a.mesh.triangles[0] is [0,0.5,0]", "whole numbers"]),
         (triangles("[[0,-1,0]]"), &["a.mesh.triangles[0]", "whole numbers"]),

@@ -50,8 +50,8 @@ fn a_motion_from_files() {
     let (code, text, side) = run(at, &["check", "row.obj", "--motion", "slide.toml"]);
     assert_eq!(code, 1, "{text}{side}");
     assert!(text.contains("meet at 0.5 s"), "{text}");
-    assert!(text.contains("; before that they are apart for certain"), "{text}");
-    assert!(text.contains("2 pairs move relative to each other: 1 free for certain"), "{text}");
+    assert!(text.contains("; before that they are certainly apart"), "{text}");
+    assert!(text.contains("2 pairs move relative to each other: 1 certified free"), "{text}");
     let (_, csv, _) =
         run(at, &["check", "row.obj", "--motion", "slide.toml", "-q", "--format", "csv"]);
     let lines: Vec<&str> = csv.lines().collect();

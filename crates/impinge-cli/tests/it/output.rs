@@ -115,7 +115,10 @@ fn slips_get_a_suggestion() {
         (vec!["check", "rwo.obj"], "did you mean row.obj?"),
         (vec!["check", "row.obj", "--test", "t.toml"], "did you mean \"row/a\"?"),
         (vec!["check", "row.obj", "--fail-on", "hrad"], "did you mean \"hard\"?"),
-        (vec!["check", "row.obj", "--variant", "tall"], "row.obj has no variants"),
+        (
+            vec!["check", "row.obj", "--variant", "tall"],
+            "row.obj is not a scene file with variants",
+        ),
         (vec!["check", "row.obj", "--status-file", "none/x.json"], "there is no folder none"),
     ] {
         let (code, _, side) = run(at, &arguments);

@@ -28,7 +28,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Times are not told apart below this.
+    /// The resolution of time.
     pub const FINEST: f64 = 1e-12;
 
     /// The clearance that is used: none, if what was asked for is no distance.

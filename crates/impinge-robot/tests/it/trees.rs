@@ -78,11 +78,11 @@ fn what_is_refused() {
         Joint { mimic, ..joint(name, parent, child) }
     };
     let error = |links, joints| KinematicTree::new(links, joints).unwrap_err().to_string();
-    assert_eq!(error(2, vec![joint("a", 0, 2)]), "joint \"a\" names number 2, and there are 2");
+    assert_eq!(error(2, vec![joint("a", 0, 2)]), "joint \"a\" refers to number 2, but there are 2");
     assert!(
         error(3, vec![joint("a", 0, 2), joint("b", 1, 2)]).contains("child of \"a\" and of \"b\"")
     );
-    assert!(error(2, vec![joint("a", 0, 1), joint("b", 1, 0)]).contains("comes back to itself"));
+    assert!(error(2, vec![joint("a", 0, 1), joint("b", 1, 0)]).contains("depends on itself"));
     let circle = vec![follow("a", 0, 1, 1), follow("b", 1, 2, 0)];
     assert!(matches!(KinematicTree::new(3, circle), Err(TreeError::Circle { .. })));
     let wild = Joint { position: f64::NAN, ..joint("a", 0, 1) };

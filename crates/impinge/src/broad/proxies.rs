@@ -15,7 +15,7 @@ pub struct Proxies {
     version: u64,
 }
 
-/// What an index stands for.
+/// What an index refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Free,

@@ -30,7 +30,7 @@ impl SizeSample {
         Self { boxes, scale: stride as f64 }
     }
 
-    /// How many boxes one of the sample stands for.
+    /// How many boxes one of the sample represents.
     pub(super) fn scale(&self) -> f64 {
         self.scale
     }

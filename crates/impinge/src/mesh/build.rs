@@ -118,7 +118,7 @@ impl Mesh<Obb> {
     /// ```
     /// use impinge::mesh::Mesh;
     /// let error = Mesh::new(&[[0.0; 3]], &[[0, 0, 7]]).unwrap_err();
-    /// assert!(error.to_string().starts_with("triangles[0] names vertex 7"));
+    /// assert!(error.to_string().starts_with("triangles[0] refers to vertex 7"));
     /// ```
     pub fn new(
         vertices: &[impl Into<DVec3> + Copy],

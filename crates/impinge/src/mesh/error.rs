@@ -33,7 +33,7 @@ impl fmt::Display for MeshError {
             Self::NoTriangles => write!(f, "the mesh has no triangles: give at least one"),
             Self::IndexOutOfRange { face, index, vertices } => write!(
                 f,
-                "triangles[{face}] names vertex {index}, but there are {vertices} vertices, counted from 0"
+                "triangles[{face}] refers to vertex {index}, but there are {vertices} vertices, counted from 0"
             ),
             Self::TooManyTriangles { count } => {
                 write!(f, "{count} triangles: at most 2^32 − 1 are supported, split the mesh")

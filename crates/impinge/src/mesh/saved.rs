@@ -29,7 +29,7 @@ impl fmt::Display for SavedError {
         match self {
             Self::Mesh(error) => error.fmt(f),
             Self::Load(error) => write!(f, "the saved tree: {error}"),
-            Self::OtherMesh(fault) => write!(f, "the saved tree is that of another mesh: {fault}"),
+            Self::OtherMesh(fault) => write!(f, "the saved tree belongs to another mesh: {fault}"),
             Self::LeafTooLarge { leaf } => {
                 write!(f, "leaf {leaf} of the saved tree holds more than {BLOCK} triangles")
             }

@@ -41,7 +41,7 @@ pub(crate) struct PairFilter<'a> {
     pub(crate) rules: &'a Rules,
     /// One margin for all, instead of those of the rules.
     pub(crate) margin: Option<f64>,
-    /// What stands for bodies, and may take a second look.
+    /// The volumes of bodies, which may reject a pair a second time.
     pub(crate) volume: ObjectVolume,
 }
 

@@ -28,7 +28,7 @@ pub enum Start {
 }
 
 impl Start {
-    /// True if they touch, whichever way they go on.
+    /// True if they touch, whatever follows.
     pub fn is_touching(self) -> bool {
         matches!(self, Self::Leaving | Self::Approaching)
     }
@@ -50,8 +50,8 @@ pub struct Impact {
 pub struct FirstContact {
     /// They are certainly apart before the lower end, and have a common point at the upper one if the answer is exact.
     pub interval: [f64; 2],
-    /// `Exact`: proven at both ends, and no wider than the tolerance. `Bound`: free before the lower end for certain; beyond it the bodies are too near
-    /// for rounding to tell, or the work was used up, or the verdict at the start was an estimate.
+    /// `Exact`: proven at both ends, and no wider than the tolerance. `Bound`: free before the lower end for certain; beyond it the bodies are too close
+    /// to resolve, or the step limit was reached, or the verdict at the start was an estimate.
     pub certainty: Certainty,
     /// Where, at the lower end: the closest points, the normal from A to B, the children and features.
     pub closest: Distance,

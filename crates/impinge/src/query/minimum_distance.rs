@@ -10,11 +10,11 @@ use super::{Distance, ImpactSettings, Workspace, distance_with};
 use impinge_geom::motion::{Motion, MovingShape, minimum};
 use impinge_geom::{Certainty, Pose};
 
-/// The least distance of two geometries over a motion.
+/// The minimum distance of two geometries over a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MinimumDistance {
-    /// The time of the least distance that was found.
+    /// The time of the smallest distance found.
     pub t: f64,
     /// At no time is the distance smaller than this.
     pub lower: f64,
@@ -27,8 +27,8 @@ pub struct MinimumDistance {
 /// Rounds of bracketing at most.
 const ROUNDS: u32 = 60;
 
-/// The least distance of two moving geometries over the time from 0 to 1, and when; zero if they meet. The true one is between `lower` and the distance,
-/// which differ by at most a hundred-thousandth of the distance at the start, or the answer says that it is a bound.
+/// The minimum distance of two moving geometries over the time from 0 to 1, and when; zero if they meet. The true one is between `lower` and the distance,
+/// which differ by at most a hundred-thousandth of the distance at the start, or the answer is labelled a bound.
 ///
 /// ```
 /// use impinge::{Pose, RigidMotion, Shape, query};

@@ -16,7 +16,7 @@ use impinge_geom::{Certainty, Pose, Shape, Verdict};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Penetration {
-    /// The ids of the children; 0 for geometries that are no compounds.
+    /// The ids of the children; 0 for geometries that are not compounds.
     pub children: [u32; 2],
     /// The depth of `point`: the larger of the two below.
     pub value: f64,
@@ -42,7 +42,7 @@ impl Flip for Penetration {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Separation {
-    /// The ids of the children; 0 for geometries that are no compounds.
+    /// The ids of the children; 0 for geometries that are not compounds.
     pub children: [u32; 2],
     /// Its length.
     pub value: f64,
@@ -205,7 +205,7 @@ pub fn separation_among(
 }
 
 impl Separation {
-    /// The separation that a signed distance tells; none if it is a gap, or no translation frees the bodies.
+    /// The separation given by a signed distance; none if it is a gap, or no translation frees the bodies.
     pub fn of(found: &Distance) -> Option<Self> {
         let depth = -found.distance;
         (depth > 0.0 && depth.is_finite()).then_some(Self {

@@ -39,7 +39,10 @@ impl fmt::Display for SceneError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(id) => {
-                write!(formatter, "{id} is not of this scene; use the ids that `add` returned")
+                write!(
+                    formatter,
+                    "{id} does not belong to this scene; use the ids that `add` returned"
+                )
             }
             Self::Removed(id) => write!(formatter, "{id} was removed; forget its id"),
             Self::TooFar { reach } => write!(
@@ -47,7 +50,10 @@ impl fmt::Display for SceneError {
                 "the body reaches to {reach:e}, farther than 2^200; choose a larger unit of length"
             ),
             Self::Margin(value) => {
-                write!(formatter, "a margin of {value} is no distance; give a finite one from 0 on")
+                write!(
+                    formatter,
+                    "a margin of {value} is not a distance; give a finite one of at least 0"
+                )
             }
             Self::NoChildren => {
                 write!(formatter, "the compound is empty; give it at least one child")

@@ -80,7 +80,7 @@ pub struct Scene {
     pairs: PairList,
     rules: Rules,
     settings: SceneSettings,
-    /// What stands for a body in the broad phase.
+    /// What bounds a body in the broad phase.
     volume: ObjectVolume,
     /// The boxes are in f32 as seen from here: the place of the first body.
     origin: Option<DVec3>,
@@ -99,12 +99,12 @@ pub struct Scene {
 pub(crate) struct Slot {
     pub(crate) generation: u32,
     pub(crate) body: Option<Body>,
-    /// Of the geometry, if the volume that stands for bodies asks for it and the geometry has an end.
+    /// Of the geometry, if the bounding volume needs it and the geometry is bounded.
     pub(crate) outline: Option<Outline>,
 }
 
 impl Slot {
-    /// The box that stands for the body.
+    /// The box of the body in the broad phase.
     fn bounds(&self, body: &Body) -> DAabb {
         match &self.outline {
             Some(outline) => outline.cube(&body.pose),

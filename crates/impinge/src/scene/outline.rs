@@ -1,4 +1,4 @@
-//! The outline of a geometry, for the volumes that stand for bodies.
+//! The outline of a geometry, for the volumes that bound bodies.
 
 use crate::broad::{ObjectVolume, Outline};
 use crate::query::{Child, Geometry, Part};

@@ -166,7 +166,7 @@ impl Calibration {
                     let asked = text::asked(line, asked)?;
                     let volume = text::volume(line, volume)?;
                     if found.iter().any(|one| (one.0, one.1) == (asked, volume)) {
-                        let reason = format!("the price of {asked} {volume} is said twice");
+                        let reason = format!("the price of {asked} {volume} is given twice");
                         return Err(line.error(reason + ": remove one"));
                     }
                     let [start, update, step, leaf, primitive] = text::numbers(line, rest)?;

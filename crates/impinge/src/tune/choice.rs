@@ -203,7 +203,7 @@ impl Choice {
         let (mut processor, mut asked, mut samples, mut skipped) = (None, None, None, None);
         let (mut table, mut supports) = (Vec::new(), None);
         let count = |line: &text::Line<'_>| -> Result<usize, TextError> {
-            let reason = || format!("\"{}\" is no whole number from 0 up", line.rest);
+            let reason = || format!("\"{}\" is not a whole number from 0 up", line.rest);
             line.rest.parse().map_err(|_| line.error(reason() + ": write one such as 64"))
         };
         for line in &lines {
@@ -245,7 +245,7 @@ fn candidate(line: &text::Line<'_>) -> Result<Candidate, TextError> {
         return Err(line.error("ten numbers and a builder belong here: save again"));
     };
     let volume = text::volume(line, volume)?;
-    let reason = || format!("\"{width}\" is no width: write a number from 2 to 8");
+    let reason = || format!("\"{width}\" is not a width: write a number from 2 to 8");
     let width = width.parse().ok().filter(|width| (2..=8).contains(width));
     let width = width.ok_or_else(|| line.error(reason()))?;
     let [updates, steps, leaves, primitives, start, update, step, leaf, primitive, timed] =

@@ -46,7 +46,7 @@ impl Line<'_> {
     /// Notes a value that may be said once.
     pub(super) fn once<T>(&self, place: &mut Option<T>, value: T) -> Result<(), TextError> {
         if place.replace(value).is_some() {
-            return Err(self.error(format!("{} is said twice: remove one", self.key)));
+            return Err(self.error(format!("{} is given twice: remove one", self.key)));
         }
         Ok(())
     }
@@ -73,14 +73,14 @@ pub(super) fn lines<'t>(text: &'t str, title: &str) -> Result<(Vec<Line<'t>>, us
     }
     let end = text.lines().count() + 1;
     if first {
-        return Err(TextError { line: end, reason: format!("the text does not say \"{title}\"") });
+        return Err(TextError { line: end, reason: format!("the text lacks \"{title}\"") });
     }
     Ok((lines, end))
 }
 
 /// A value that a text must say, or an error at its end.
 pub(super) fn required<T>(value: Option<T>, name: &str, end: usize) -> Result<T, TextError> {
-    let reason = || format!("no line says \"{name}\": add one, or save again");
+    let reason = || format!("no line starts with \"{name}\": add one, or save again");
     value.ok_or_else(|| TextError { line: end, reason: reason() })
 }
 
@@ -96,7 +96,7 @@ pub(super) fn numbers<const N: usize>(
     }
     for (place, word) in found.iter_mut().zip(words) {
         let number = word.parse().ok().filter(|x: &f64| x.is_finite() && *x >= 0.0);
-        let reason = || format!("\"{word}\" is no number from 0 up: write one such as 12.5");
+        let reason = || format!("\"{word}\" is not a number from 0 up: write one such as 12.5");
         *place = number.ok_or_else(|| line.error(reason()))?;
     }
     Ok(found)

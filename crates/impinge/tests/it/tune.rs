@@ -290,7 +290,7 @@ fn a_broken_calibration_is_refused_with_its_line() {
     let end = text.lines().count() + 1;
     refused(read, &text, (1, "1", "2"), (1, "expected \"impinge calibration 1\""));
     refused(read, &text, (2, "processor", "cpu"), (2, "write one of processor, price"));
-    refused(read, &text, (2, "processor", "#"), (end, "no line says \"processor\""));
+    refused(read, &text, (2, "processor", "#"), (end, "no line starts with \"processor\""));
     refused(read, &text, (4, "OBB", "OBBB"), (4, "write one of OBB; RSS"));
     refused(read, &text, (4, "overlap", "overlaps"), (4, "write one of overlap; pairs"));
     refused(read, &text, (5, "RSS", "OBB"), (5, "said twice: remove one"));
@@ -299,7 +299,7 @@ fn a_broken_calibration_is_refused_with_its_line() {
     refused(read, &text, (6, "3.5", "NaN"), (6, "no number from 0 up"));
     refused(read, &text, (6, "3.5", "inf"), (6, "no number from 0 up"));
     refused(read, &text, (6, " 3.5", ""), (6, "5 numbers belong here, not 4"));
-    refused(read, &text, (7, "price", "#"), (end, "no line says \"price overlap AABB\""));
+    refused(read, &text, (7, "price", "#"), (end, "no line starts with \"price overlap AABB\""));
     refused(read, &text, (7, "price overlap AABB 100 4 4.5 7 300", "price"), (7, "save again"));
     assert!(read("").is_err_and(|error| error.line == 1));
 }
@@ -313,7 +313,7 @@ fn a_broken_choice_is_refused_with_its_line() {
     refused(read, &text, (2, "processor", "question"), (2, "write one of overlap"));
     refused(read, &text, (3, "question pairs", "processor x"), (3, "said twice"));
     refused(read, &text, (4, "12", "-1"), (4, "write one such as 64"));
-    refused(read, &text, (4, "samples", "#"), (end, "no line says \"samples\""));
+    refused(read, &text, (4, "samples", "#"), (end, "no line starts with \"samples\""));
     refused(read, &text, (7, "candidate", "candidates"), (7, "is not known"));
     refused(read, &text, (7, " 8 ", " 9 "), (7, "from 2 to 8"));
     refused(read, &text, (7, " 8 ", " 1 "), (7, "from 2 to 8"));

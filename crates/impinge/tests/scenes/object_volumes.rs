@@ -1,4 +1,4 @@
-//! What stands for a body never leaves out a part of it, nor rejects a pair that touches.
+//! The volume of a body never leaves out a part of it, nor rejects a pair that touches.
 
 use crate::worlds;
 use impinge::Pose;

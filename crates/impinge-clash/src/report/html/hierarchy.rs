@@ -18,20 +18,20 @@ use std::sync::Arc;
 
 /// Levels with more volumes than this are left out: they would be a fog.
 const MOST_BOXES: usize = 2048;
-/// The same for volumes that are told by corners and faces.
+/// The same for volumes that are stored as corners and faces.
 const MOST_BODIES: usize = 72;
 /// What all hierarchies may take before compression, in bytes.
 const MOST_BYTES: usize = 6 << 20;
 /// How many triangles are grouped for it: this takes time.
 const MOST_TRIANGLES: usize = 250_000;
-/// How many meshes have volumes that are told by corners and faces, which take longest.
+/// How many meshes have volumes that are stored as corners and faces, which take longest.
 const MOST_MESHES_WITH_BODIES: usize = 16;
 
 /// The hierarchies of one mesh.
 #[derive(Serialize)]
 pub(super) struct HierarchyEntry {
     mesh: usize,
-    /// Corner of the cube that positions are told in, and its side.
+    /// Corner of the cube in which positions are quantised, and its side.
     low: [f64; 3],
     side: f64,
     volumes: Vec<VolumeEntry>,
@@ -117,7 +117,7 @@ fn pack_mesh(
     Some(HierarchyEntry { mesh: index, low: low.to_array(), side, volumes })
 }
 
-/// The cube in which positions are told by 16 bits.
+/// The cube in which positions are quantised to 16 bits.
 struct Cube {
     low: DVec3,
     side: f64,

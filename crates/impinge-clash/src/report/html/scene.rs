@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// What stands before the columns. `viewer/src/scene.ts` reads it.
 #[derive(Serialize)]
 struct Header {
-    /// Places in the scene are told relative to this, so that f32 is fine enough for them.
+    /// Positions in the scene are relative to this, so that f32 is precise enough.
     origin: [f64; 3],
     /// The axis that points up, as formats have it: glTF says y, the others mostly z.
     up: &'static str,
