@@ -29,7 +29,7 @@ impl Size {
     }
 }
 
-/// Is told what is being done, how much of it is done, and how much there is.
+/// Called with what is being done, how much of it is done, and how much there is.
 pub type Progress<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);
 
 /// What an experiment is run with.

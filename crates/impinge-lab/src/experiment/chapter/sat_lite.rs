@@ -42,7 +42,7 @@ fn work(session: &mut Session<'_>) -> Result<Finding, LabError> {
         names
     });
     finding.setting = format!(
-        "Pairs of boxes of random sizes and orientations, one at a time in f64, by how far they are from touching; and OBB trees over {} against copies of themselves, two and eight children to a node (eight boxes are tested at a time by SIMD; by default the nine products are left out where the six axes part all eight). Near misses ask whether the bodies meet, hits for all pairs of triangles.",
+        "Pairs of boxes of random sizes and orientations, one at a time in f64, by how far they are from touching; and OBB trees over {} against copies of themselves, two and eight children to a node (eight boxes are tested at a time by SIMD; by default the nine products are skipped where the six axes separate all eight). Near misses ask whether the bodies meet, hits for all pairs of triangles.",
         models.join(", ")
     );
     finding.charts = vec![chart(&lite, &rows)];

@@ -20,7 +20,7 @@ use impinge::mesh::ScaledPose;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "close-proximity",
-    title: "Tests of volumes between two spheres, one inside the other, by the gap, for every volume",
+    title: "Volume tests between two concentric spheres by the gap, for every volume",
     document: Document::Lecture,
     place: "Parallel close proximity",
     models: ModelUse::Unused,

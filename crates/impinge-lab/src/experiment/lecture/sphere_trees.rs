@@ -19,7 +19,7 @@ use std::ops::Range;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "sphere-trees",
-    title: "Ways to build sphere trees: the room of their spheres and the work of queries",
+    title: "Ways to build sphere trees: the volume of their spheres and the work of queries",
     document: Document::Lecture,
     place: "Sphere-trees, methods for building sphere-trees",
     models: ModelUse::Added,

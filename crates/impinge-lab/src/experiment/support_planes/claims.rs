@@ -147,7 +147,7 @@ fn directions(
     finding.claim(
         "For AABBs, planes are best looked for towards the middle of the common box (section 4.1.2)",
         format!(
-            "{}: of {near} near pairs apart, {paper:.1} % are parted along these directions, {line:.1} % along the line of centres, {lemma:.1} % with Lemma 3.1 on the common box there",
+            "{}: of {near} near pairs apart, {paper:.1} % are separated along these directions, {line:.1} % along the line of centres, {lemma:.1} % with Lemma 3.1 on the common box there",
             model.name
         ),
         Verdict::holds(paper >= line),

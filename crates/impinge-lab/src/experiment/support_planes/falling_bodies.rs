@@ -287,7 +287,7 @@ fn judge(finding: &mut Finding, fall: &Fall) {
     finding.claim(
         "Planes have more to offer as a mid-phase, before the hierarchies",
         format!(
-            "a support table of the whole bodies parts {parted:.0} % of the pairs apart, and impinge's tree behind it takes {} of its time ({} as in scenes, with axes kept from step to step and looked along only where bodies were apart before)",
+            "a support table of the whole bodies separates {parted:.0} % of the pairs, and impinge's tree behind it takes {} of its time ({} as in scenes, with axes kept from step to step and looked along only where bodies were apart before)",
             shares[0], shares[1]
         ),
         Verdict::holds(shares.iter().any(Spread::is_faster)),
@@ -321,7 +321,7 @@ fn judge_gain(finding: &mut Finding, fall: &Fall) {
             fall.size
         ),
         by_paper,
-        unless(by_paper, "Almost an order of magnitude is taken as from 5 times on, partly from 2.5; a significant gain as a tenth."),
+        unless(by_paper, "Almost an order of magnitude means 5 times or more, partly 2.5; a significant gain means a tenth."),
     );
     let own = race
         .outcomes
@@ -342,7 +342,7 @@ fn judge_gain(finding: &mut Finding, fall: &Fall) {
         format!("{statement} (against impinge's default tree)"),
         format!("at most {gain} times as fast ({by}); the fastest of the trees of 2010 takes {old:.1} times as long as impinge's default"),
         verdict,
-        unless(verdict, "What planes save on a binary tree, eight children tested at once save already."),
+        unless(verdict, "Testing eight children at once already saves what planes save on a binary tree."),
     );
 }
 

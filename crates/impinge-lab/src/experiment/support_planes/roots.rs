@@ -25,7 +25,7 @@ const ROOT: [Addition; 9] = [
 
 /// Without rows yet.
 pub(super) fn table() -> Table {
-    Table::new("root", "At the root alone, in spheres: what is parted of near bodies apart, and its price in weighted operations")
+    Table::new("root", "At the root alone, in spheres: the share of near bodies separated, and its cost in weighted operations")
         .column("model", "")
         .column("test", "")
         .column("spheres overlap", "")
@@ -95,7 +95,7 @@ pub(super) fn judge(finding: &mut Finding, models: &[Model], told: &[[[f64; 2]; 
         })
         .count();
     finding.claim(
-        "(earlier prototype, on the bunny) At the root a support table parts 40 % of near bodies apart with one axis at 130 weighted operations, and 60 % with three at 300",
+        "(earlier prototype, on the bunny) At the root a support table separates 40 % of near bodies with one axis at 130 weighted operations, and 60 % with three at 300",
         text.collect::<Vec<_>>().join("; "),
         Verdict::of(holds, told.len()),
         "The share depends on the model: hulls of bodies with limbs overlap where the bodies do not.",

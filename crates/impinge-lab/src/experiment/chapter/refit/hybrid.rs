@@ -308,7 +308,7 @@ pub(super) fn judge(finding: &mut Finding, found: &[Hybrid]) {
             (true, false) => Verdict::Partly,
             _ => Verdict::Differs,
         },
-        "It depends on how much of the trees a query reaches; every vertex is looked at either way.",
+        "It depends on how much of the trees a query reaches; every vertex is visited either way.",
     );
 }
 

@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "refit-vs-rebuild",
-    title: "Deformed bodies: volumes fitted again against trees built again",
+    title: "Deformed bodies: refitting volumes against rebuilding trees",
     document: Document::Chapter,
     place: "section 25.7 and figure 25.20",
     models: ModelUse::Unused,
@@ -144,15 +144,13 @@ fn times(session: &Session<'_>) -> Result<(Table, Vec<Ratio>, [Spread; 2]), LabE
         // The largest counts.
         refits = refitted(&body, rounds);
     }
-    let mut table = Table::new(
-        "times",
-        "A bumpy ball: time to build the tree over time to fit its volumes again",
-    )
-    .column("triangles", "")
-    .column("volume", "")
-    .column("builder", "")
-    .varying("refit", "µs")
-    .varying("rebuild / refit", "");
+    let mut table =
+        Table::new("times", "A bumpy ball: time to rebuild the tree over time to refit it")
+            .column("triangles", "")
+            .column("volume", "")
+            .column("builder", "")
+            .varying("refit", "µs")
+            .varying("rebuild / refit", "");
     for ratio in &ratios {
         table.row([
             ratio.triangles.into(),
@@ -353,7 +351,7 @@ fn judge(finding: &mut Finding, ratios: &[Ratio], refits: [Spread; 2]) {
         "the bottom-up refit of AABB trees is reported to be about ten times as fast as rebuilding the tree from scratch",
         format!("rebuilding takes {midpoint} times the time of a refit with midpoint splits, {binned} times with binned SAH and {morton} times in Morton order (largest model; median and middle half of {} rounds).", midpoint.repeats),
         Verdict::of(about, ratios_of.len()),
-        if about < ratios_of.len() { "About ten is taken as from five to twenty; how the tree is rebuilt, which the document does not say, decides." } else { "" },
+        if about < ratios_of.len() { "About ten means five to twenty; the way the tree is rebuilt, which the document does not state, decides." } else { "" },
     );
     let [sphere, obb] = refits;
     finding.claim(

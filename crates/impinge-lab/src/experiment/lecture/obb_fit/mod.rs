@@ -18,7 +18,7 @@ use times::Growth;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "obb-fit",
-    title: "Good and bad oriented boxes, by what their axes are taken from",
+    title: "Good and bad oriented boxes, by the source of their axes",
     document: Document::Lecture,
     place: "slides “Building an OBB Tree”",
     models: ModelUse::Unused,

@@ -208,7 +208,7 @@ fn errors(all: &[Found], method: usize) -> Errors {
 pub(super) fn table(all: &[Found]) -> Table {
     let mut table = Table::new(
         "special",
-        "Special pairs: those that meet and are called apart (missed), and those that are apart and called overlapping",
+        "Special pairs: overlaps that are missed, and separated pairs that are reported as overlapping",
     )
     .column("pairs", "")
     .column("of each", "")

@@ -26,7 +26,7 @@ use std::hint::black_box;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "swept-spheres",
-    title: "Distances with swept spheres beside the methods before them; one routine for all cores beside GJK",
+    title: "Distances with swept spheres against earlier methods; one routine for all cores against GJK",
     document: Document::Lecture,
     place: "Swept sphere volumes, PQP",
     models: ModelUse::Added,

@@ -21,7 +21,7 @@ pub(super) fn claims(finding: &mut Finding, all: &Culling) {
     let most = (0..VOLUMES.len())
         .filter(|&v| best(v, 5) >= best(v, 4) && PAPER.iter().all(|&k| best(v, 4) > best(v, k)));
     finding.claim(
-        "(ours) Support tables with three axes part more than any of the paper's mappings, exact hulls most",
+        "(ours) Support tables with three axes separate more bodies than any of the paper's mappings, exact hulls most",
         ceiling.join("; "),
         Verdict::of(most.count(), VOLUMES.len()),
         "",
@@ -50,7 +50,7 @@ pub(super) fn claims(finding: &mut Finding, all: &Culling) {
         "Discretised mappings are practically as efficient as the exact ones",
         format!("they differ by {:.1} percentage points at most (faces) and {:.1} (vertices)", apart[0], apart[1]),
         verdict,
-        unless(verdict, "An exact vertex-based plane is across the direction that was asked for, that of the nearest sample up to 6° off: nearly a separating axis is none."),
+        unless(verdict, "An exact vertex-based plane is perpendicular to the queried direction, that of the nearest sample up to 6° off: an axis that nearly separates does not separate."),
     );
 }
 
@@ -101,10 +101,10 @@ fn below_the_top(hulls: [f64; 3]) -> String {
         "though hulls part all".into()
     } else {
         let [sphere, aabb, obb] = hulls;
-        format!("and hulls part {sphere:.0}, {aabb:.0} and {obb:.0} % (sphere, AABB, OBB)")
+        format!("and hulls separate {sphere:.0}, {aabb:.0} and {obb:.0} % (sphere, AABB, OBB)")
     };
     format!(
-        "One pair of planes parts fewer bodies than their hulls do, {hulls_too}. Close to 100 % is taken as 95."
+        "One pair of planes separates fewer bodies than their hulls do, {hulls_too}. Close to 100 % means 95."
     )
 }
 
@@ -118,13 +118,13 @@ fn other_levels(offs: &[[usize; 4]; 3]) -> String {
     let mut why = String::new();
     if !after.is_empty() {
         why += &format!(
-            "On levels after the 6th the volumes still leave something to part ({}). ",
+            "On levels after the 6th the volumes still leave something to separate ({}). ",
             after.join(", ")
         );
     }
     if !before.is_empty() {
         why += &format!(
-            "Before the 5th, planes already part what they ever will ({}). ",
+            "Before the 5th, planes already separate all that they ever will ({}). ",
             before.join(", ")
         );
     }

@@ -18,7 +18,7 @@ use impinge::mesh::SupportVolume;
 
 pub(super) const CULLING: Experiment = Experiment {
     name: "spm-culling",
-    title: "How many near bodies planes on the first levels part",
+    title: "How many near bodies planes on the first levels separate",
     document: Document::SupportPlanes,
     place: "figure 9",
     models: ModelUse::Instead,

@@ -34,7 +34,7 @@ pub(in crate::experiment::support_planes) fn judge(finding: &mut Finding, found:
             let last = e.sampled.last().map_or(f64::NAN, |entry| entry.1);
             last >= 0.95 * e.hull && number(e, "DFSPM 32") >= 0.98 * e.hull
         }),
-        "Asked for are 98 % with faces at N = 32, and 95 % with vertices at the greatest density.",
+        "Required are 98 % with faces at N = 32, and 95 % with vertices at the greatest density.",
     );
     finding.claim(
         "Face-based mappings converge faster than vertex-based ones",
