@@ -37,6 +37,24 @@ const AVOIDED: &[(&str, &str)] = &[
     ("are there twice", "exist twice"),
     ("against what the file says", "overriding the file"),
     ("shared room", "overlap volume"),
+    ("the room that both", "overlap volume"),
+    ("there twice", "exists twice, or duplicate"),
+    ("of the circle out", "remove a joint of the cycle"),
+    ("that was given counts", "overrides"),
+    ("is no whole number", "is not a whole number"),
+    ("is no list", "is not a list"),
+    ("is no index", "is not an index"),
+    ("is no number", "is not a number"),
+    ("is no statement", "is not a statement"),
+    ("is no line of", "is not a line of"),
+    ("is no unit of", "is not a unit of"),
+    ("is no type of", "is not a type"),
+    ("is said twice", "is given twice"),
+    ("is told and left", "is listed and ignored"),
+    ("so that there are no parts", "so there are no parts"),
+    ("of another format", "in another format"),
+    ("free for certain", "certified free"),
+    ("it names itself", "it includes itself"),
     ("the chosen finding", "the selected finding"),
     (
         "it does not fail. degenerate geometry is geometry",
@@ -44,7 +62,7 @@ const AVOIDED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Where the phrases are looked for, besides every Markdown page and the page's TypeScript: sources whose comments become documentation, and
+/// Where the phrases are searched for, besides every Markdown page, the page's TypeScript and the Python package: sources whose comments become documentation, and
 /// those that hold help, findings and errors.
 const SOURCES: &[&str] = &[
     "crates/impinge-geom/src",
@@ -56,6 +74,7 @@ const SOURCES: &[&str] = &[
     "crates/impinge-clash/src",
     "crates/impinge-cli/src",
     "crates/impinge-lab/src",
+    "crates/impinge-py/src",
     "trials/src",
     "versus/src",
     "xtask/src",
@@ -80,6 +99,7 @@ pub fn readable() -> Vec<PathBuf> {
     let mut all = pages(&root());
     all.extend(SOURCES.iter().flat_map(|folder| files(&root().join(folder), "rs")));
     all.extend(files(&root().join("viewer/src"), "ts"));
+    all.extend(["py", "pyi"].iter().flat_map(|kind| files(&root().join("python/impinge"), kind)));
     all.retain(|path| !path.ends_with("xtask/src/words.rs"));
     all
 }
