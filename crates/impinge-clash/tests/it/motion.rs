@@ -404,7 +404,7 @@ fn slips_are_told_with_line_and_column() {
         (format!("[[move]]\n{keys}"), "m.toml:1:1: what moves?"),
         (format!("[[move]]\nparts = \"*\"\njoint = \"elbow\"\n{keys}"), "exclude each other"),
         ("[[move]]\njoint = \"elbow\"".to_string(), "no key frames"),
-        ("[[move]]\njoint = \"elbow\"\nkeys = [{ time = 0 }]".to_string(), "all key frames are at one time"),
+        ("[[move]]\njoint = \"elbow\"\nkeys = [{ time = 0 }]".to_string(), "all key frames have the same time"),
         ("[[move]]\njoint = \"elbow\"\nkeys = [{ time = 1 }, { time = 1 }]".to_string(), "m.toml:3:32: the time of a key frame must be after"),
         ("[[move]]\njoint = \"elbow\"\nkeys = [{ time = 0, turn = \"1deg\" }, { time = 1 }]".to_string(), "write position"),
         ("[[move]]\njoint = \"elbow\"\nkeys = [{ time = 0, position = \"1mm\" }, { time = 1 }]".to_string(), "an angle is needed"),
