@@ -75,8 +75,11 @@ pub(crate) const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 760) << 52);
 
 #[cold]
 fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
-    // A point that is a corner of the triangle, and four points of a plane across an axis: most of what is flush.
+    // A point that is a corner of the triangle, four points of a plane across an axis, and of two lines along one: most of what is flush.
     if d == a || d == b || d == c || (a.cmpeq(d) & b.cmpeq(d) & c.cmpeq(d)).any() {
+        return 0;
+    }
+    if are_on_two_lines_along_an_axis([a, b, c, d]) {
         return 0;
     }
     let coordinates = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z];
@@ -95,6 +98,22 @@ fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
     let determinant =
         pz * (&qx * &ry - &rx * &qy) + qz * (&rx * &py - &px * &ry) + rz * (&px * &qy - &qx * &py);
     sign(&determinant)
+}
+
+/// True if along some axis no more than two of four points are seen, as of the side of a prism: then they lie in one plane.
+fn are_on_two_lines_along_an_axis(points: [DVec3; 4]) -> bool {
+    let [a, b, c, d] = points;
+    let same = |p: DVec3, q: DVec3| {
+        let equal = p.cmpeq(q);
+        [equal.y & equal.z, equal.z & equal.x, equal.x & equal.y]
+    };
+    let (ab, ac, ad) = (same(a, b), same(a, c), same(a, d));
+    let (bc, bd, cd) = (same(b, c), same(b, d), same(c, d));
+    (0..3).any(|k| {
+        let pairs = (ab[k] & cd[k]) | (ac[k] & bd[k]) | (ad[k] & bc[k]);
+        let three = (ab[k] & ac[k]) | (ab[k] & ad[k]) | (ac[k] & ad[k]) | (bc[k] & bd[k]);
+        pairs | three
+    })
 }
 
 /// Positive (1) if `a`, `b`, `c` turn counter-clockwise, negative (-1) if clockwise, 0 if they are collinear. Exact.
@@ -171,5 +190,37 @@ pub fn shifted_side(u: DVec2, v: DVec2) -> i32 {
     match sign(v.y, u.y) {
         0 => sign(u.x, v.x),
         side => side,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Corners of prisms along each axis, in all orders: the shortcut says no more than integers do, and finds what it should.
+    #[test]
+    fn points_on_two_lines_along_an_axis_are_in_one_plane() {
+        let columns = [[0.1, 0.7], [0.3, -0.2], [1.0 / 3.0, 0.9]];
+        let mut found = 0;
+        for code in 0..81usize * 27 {
+            let digit = |k: u32| code / 3usize.pow(k) % 3;
+            let mut points = [0, 1, 2, 3].map(|k| {
+                let [x, y] = columns[digit(k)];
+                DVec3::new(x, y, 0.37 * digit(4 + k % 3) as f64 + 0.11 * f64::from(k))
+            });
+            for _ in 0..3 {
+                points = points.map(|p| DVec3::new(p.z, p.x, p.y));
+                let [a, b, c, d] = points;
+                let coordinates = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z];
+                let exact = fixed::orient3d(&coordinates);
+                assert_eq!(exact, Some(orient3d(a, b, c, d)));
+                if are_on_two_lines_along_an_axis(points) {
+                    assert_eq!(exact, Some(0), "{points:?}");
+                    found += 1;
+                }
+            }
+        }
+        // Four points in three columns: 45 of 81 ways use two of them at most.
+        assert_eq!(found, 45 * 27 * 3);
     }
 }

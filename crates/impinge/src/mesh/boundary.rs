@@ -8,9 +8,9 @@
 //! much as it may meet itself.
 
 use super::column::Placed;
-use super::self_intersection::firsts;
+use super::self_intersection::{first_self_intersections, firsts};
 use super::topology::{Joined, Sides, hanging_together};
-use super::{Mesh, Scratch, self_intersections};
+use super::{Mesh, Scratch};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::piece::{Over, PiecePoint, pieces};
@@ -108,17 +108,6 @@ impl Boundary {
         Some(part as usize)
     }
 
-    /// One face of each part of the surface.
-    pub(super) fn face_of_each_part(&self) -> impl Iterator<Item = u32> {
-        let patches = self.patches.iter().map(|patch| (patch.part, patch.face));
-        let loose = self.loose.iter().map(|loose| (loose.part, loose.face));
-        let mut seen = vec![false; self.parts];
-        patches.chain(loose).filter_map(move |(part, face)| {
-            let seen = seen.get_mut(part as usize)?;
-            (!std::mem::replace(seen, true)).then_some(face)
-        })
-    }
-
     /// The faces of the same mesh that meet a face improperly and have other corners.
     pub(super) fn meeting(&self, face: u32) -> impl Iterator<Item = u32> {
         let face = self.first_of.get(face as usize).copied().unwrap_or(face);
@@ -129,9 +118,9 @@ impl Boundary {
     fn new<B: Bound>(mesh: &Mesh<B>) -> Self {
         let scratch = &mut Scratch::default();
         let mut meetings = Vec::new();
-        self_intersections(mesh, scratch, &mut meetings);
         let faces = mesh.welded_faces();
         let first_of = firsts(&faces);
+        first_self_intersections(mesh, (&faces, &first_of), scratch, &mut meetings, usize::MAX);
         let turned: Vec<[u32; 2]> = meetings.iter().map(|[a, b]| [*b, *a]).collect();
         meetings.extend(turned);
         meetings.sort_unstable();
@@ -153,11 +142,7 @@ impl Boundary {
                 let filled = boundary.filled_pieces(&placed, face, scratch);
                 boundary.loose.push(Loose { face, filled, part });
             } else if boundary.patch_of(face) as usize == boundary.patches.len() {
-                let mut points = pieces(&placed.corners(face), &[]).into_iter();
-                let none = Filled { front: false, back: false };
-                let filled = points
-                    .next()
-                    .map_or(none, |point| numbers(&placed, &point, scratch).filled(point.facing()));
+                let filled = filled_of(&placed, face, scratch);
                 boundary.patches.push(Patch { face, filled, part });
             }
         }
@@ -178,6 +163,22 @@ impl Boundary {
         }
         set
     }
+}
+
+/// What is on the sides of a clean face.
+pub(super) fn filled_of<B: Bound>(
+    placed: &Placed<'_, B>,
+    face: u32,
+    scratch: &mut Scratch,
+) -> Filled {
+    let none = Filled { front: false, back: false };
+    let points = pieces(&placed.corners(face), &[]);
+    points.first().map_or(none, |point| numbers(placed, point, scratch).filled(point.facing()))
+}
+
+/// True if the solid is on one side of a face alone.
+pub(super) fn is_one_sided(filled: Filled) -> bool {
+    filled.front != filled.back
 }
 
 /// The same marks as numbers from zero on, by their size, and how many different ones there are.

@@ -1,6 +1,6 @@
 //! Defects of a mesh.
 
-use super::self_intersection::first_self_intersections;
+use super::self_intersection::{first_self_intersections, firsts};
 use super::topology::{Sides, hanging_together, weld};
 use super::{Mesh, Scratch};
 use impinge_geom::bound::Bound;
@@ -157,6 +157,7 @@ impl<B: Bound> Mesh<B> {
         let mut self_intersecting = Vec::new();
         let cut_short = first_self_intersections(
             self,
+            (&faces, &firsts(&faces)),
             &mut Scratch::default(),
             &mut self_intersecting,
             MOST_PAIRS,

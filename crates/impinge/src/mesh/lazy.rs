@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug, Default)]
 pub(super) struct LazyData {
     pub(super) closed: OnceLock<bool>,
+    pub(super) first_of_each_part: OnceLock<Arc<[u32]>>,
     pub(super) bounds: OnceLock<DAabb>,
     pub(super) boundary: OnceLock<Arc<Boundary>>,
     pub(super) adjacency: OnceLock<Arc<Adjacency>>,

@@ -1,10 +1,12 @@
 //! Triangle meshes with bounding volume hierarchies.
 
 mod adjacency;
+mod border;
 mod boundary;
 mod budget;
 mod build;
 mod builder;
+mod cells;
 mod closest;
 mod column;
 mod common_volume;

@@ -13,7 +13,7 @@
 //! * they meet in a corner of g alone, or along edges there, and some face around it has all of Y around that corner on one side, and f on the other.
 
 use super::adjacency::Adjacency;
-use super::boundary::{Boundary, Filled};
+use super::boundary::{Boundary, is_one_sided};
 use super::column::Placed;
 use super::winding::winding_of;
 use super::{Scratch, Winding};
@@ -31,15 +31,18 @@ const MOST_AROUND: usize = 24;
 /// True if the plane of one of some faces that meet has one mesh on each side, both of them perhaps with points in it: then no inner point is common. Exact.
 pub(super) fn by_one_face<B: Bound>(placed: &[Placed<'_, B>; 2], pairs: &[[u32; 2]]) -> bool {
     let step = (pairs.len() / PLANES).max(1);
-    pairs.iter().step_by(step).take(PLANES).any(|pair| {
-        [0, 1].into_iter().any(|own| {
-            let face = placed[own].corners(pair[own]);
-            let own_side = side_of_all(&placed[own], &face);
-            // Without a side the face has no area, or the mesh is flat.
-            own_side.is_some_and(|own_side| {
-                let other_side = side_of_all(&placed[1 - own], &face);
-                own_side != 0 && other_side.is_some_and(|side| side != own_side)
-            })
+    pairs.iter().step_by(step).take(PLANES).any(|pair| by_plane_of(placed, *pair))
+}
+
+/// True if the plane of one of two faces that meet has one mesh on each side.
+pub(super) fn by_plane_of<B: Bound>(placed: &[Placed<'_, B>; 2], pair: [u32; 2]) -> bool {
+    [0, 1].into_iter().any(|own| {
+        let face = placed[own].corners(pair[own]);
+        let own_side = side_of_all(&placed[own], &face);
+        // Without a side the face has no area, or the mesh is flat.
+        own_side.is_some_and(|own_side| {
+            let other_side = side_of_all(&placed[1 - own], &face);
+            own_side != 0 && other_side.is_some_and(|side| side != own_side)
         })
     })
 }
@@ -96,8 +99,7 @@ pub(super) struct Wedge {
 
 /// True if all faces are clean and bound the solid.
 pub(super) fn is_plain(boundary: &Boundary) -> bool {
-    let is_border = |filled: Filled| filled.front != filled.back;
-    boundary.loose.is_empty() && boundary.patches.iter().all(|patch| is_border(patch.filled))
+    boundary.loose.is_empty() && boundary.patches.iter().all(|patch| is_one_sided(patch.filled))
 }
 
 /// A solid of which all faces are clean and bound it, and what is on the sides of its faces.
@@ -280,8 +282,7 @@ pub(super) fn parts_are_outside<B: Bound>(
     if meets.iter().all(|meets| *meets) {
         return true;
     }
-    let mut faces = boundary.face_of_each_part();
-    faces.all(|face| {
+    x.mesh.first_of_each_part().iter().all(|&face| {
         let part = boundary.part_of(face);
         part.is_some_and(|part| meets.get(part) == Some(&true))
             || !winding_of(y, x.corners(face)[0], scratch).is_inside()

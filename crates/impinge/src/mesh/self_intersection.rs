@@ -24,7 +24,7 @@ use impinge_geom::predicate::{are_collinear, orient2d, orient3d};
 use impinge_geom::simd::Simd;
 use impinge_geom::triangle::{self, AlignedBlock, BLOCK, TriangleVerdict};
 use impinge_tree::traverse::{self, PairTraversal, Policy, Visit};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// A star of more faces than this has a hierarchy of its own,
 const LARGE_STAR: usize = 1024;
@@ -53,23 +53,23 @@ pub fn self_intersections<B: Bound>(
     scratch: &mut Scratch,
     found: &mut Vec<[u32; 2]>,
 ) {
-    first_self_intersections(mesh, scratch, found, usize::MAX);
+    let faces = mesh.welded_faces();
+    first_self_intersections(mesh, (&faces, &firsts(&faces)), scratch, found, usize::MAX);
 }
 
-/// Like [`self_intersections`], but stops once there are more than `most`, and tells whether it did.
+/// Like [`self_intersections`], but stops once there are more than `most`, and tells whether it did. The faces are those by welded vertices.
 pub(super) fn first_self_intersections<B: Bound>(
     mesh: &Mesh<B>,
+    (faces, firsts): (&[[u32; 3]], &[u32]),
     scratch: &mut Scratch,
     found: &mut Vec<[u32; 2]>,
     most: usize,
 ) -> bool {
     found.clear();
-    let faces = mesh.welded_faces();
-    let firsts = firsts(&faces);
     let is_first = |face: u32| firsts.is_empty() || firsts[face as usize] == face;
-    let hubs = Hubs::new(&faces, mesh.vertices.len(), is_first);
+    let hubs = Hubs::new(faces, mesh.vertices.len(), is_first);
     let mut search = Search { mesh, hubs: &hubs, found, most };
-    search.copies(&firsts);
+    search.copies(firsts);
     let stars = hubs.stars(is_first);
     stars.iter().for_each(|star| search.star(star));
     let large = stars.iter().take(MOST_STARS).filter(|star| star.len() > LARGE_STAR);
@@ -310,7 +310,13 @@ fn beyond_corner(v: DVec3, f: (&[DVec3; 3], &[DVec3]), g: (&[DVec3; 3], &[DVec3]
         let first = sides.next().unwrap_or_default();
         first != 0 && sides.all(|side| side == first)
     };
-    if are_beside(v, f.1, g.1) || leaves(f.1, *g.0) || leaves(g.1, *f.0) {
+    // Across the axis along which one looks largest first: in other shadows faces may be segments.
+    let first = widest_shadow(f.0);
+    if are_beside(v, f.1, g.1, first..first + 1)
+        || leaves(f.1, *g.0)
+        || leaves(g.1, *f.0)
+        || are_beside(v, f.1, g.1, first + 1..first + 3)
+    {
         return false;
     }
     let support_values = |rest: &[DVec3], other: &[DVec3; 3]| match *rest {
@@ -320,12 +326,27 @@ fn beyond_corner(v: DVec3, f: (&[DVec3; 3], &[DVec3]), g: (&[DVec3; 3], &[DVec3]
     support_values(f.1, g.0) || support_values(g.1, f.0)
 }
 
-/// True if in the shadow along some axis the line through `v` and another corner of one of two faces has that face on one side and the other face on the
+/// Shadows along z, x and y.
+const SHADOWS: [fn(DVec3) -> DVec2; 3] = [|p| p.xy(), |p| p.yz(), |p| p.zx()];
+
+/// The shadow in which a face is about the largest.
+fn widest_shadow([a, b, c]: &[DVec3; 3]) -> usize {
+    let DVec3 { x, y, z } = (*b - *a).cross(*c - *a).abs();
+    if z >= x && z >= y {
+        0
+    } else if x >= y {
+        1
+    } else {
+        2
+    }
+}
+
+/// True if in the shadow along some of the axes the line through `v` and another corner of one of two faces has that face on one side and the other face on the
 /// other: most faces of a flat fan.
-fn are_beside(v: DVec3, f: &[DVec3], g: &[DVec3]) -> bool {
+fn are_beside(v: DVec3, f: &[DVec3], g: &[DVec3], mut shadows: Range<usize>) -> bool {
     let (&[a, b], &[c, d]) = (f, g) else { return false };
-    let shadows: [fn(DVec3) -> DVec2; 3] = [|p| p.xy(), |p| p.yz(), |p| p.zx()];
-    shadows.into_iter().any(|shadow| {
+    shadows.any(|k| {
+        let shadow = SHADOWS[k % 3];
         let parts = |from: DVec3, own: DVec3, others: [DVec3; 2]| {
             let side = |p: DVec3| orient2d(shadow(v), shadow(from), shadow(p));
             let first = side(own);
@@ -349,9 +370,13 @@ fn beyond_edge(
         let pokes = |p: DVec3, face: &[DVec3; 3]| meet(&[p; 3], face) && !meet(&[p; 3], &[u, v, v]);
         return pokes(a, g) || pokes(b, f);
     }
-    let shadows: [fn(DVec3) -> DVec2; 3] = [|p| p.xy(), |p| p.yz(), |p| p.zx()];
-    shadows.iter().any(|shadow| {
+    // In one plane: every shadow in which they have area tells.
+    let first = widest_shadow(f);
+    let product = (first..first + 3).find_map(|k| {
+        let shadow = SHADOWS[k % 3];
         let side = |p: DVec3| orient2d(shadow(u), shadow(v), shadow(p));
-        side(a) * side(b) > 0
-    })
+        let of_a = side(a);
+        (of_a != 0).then(|| of_a * side(b))
+    });
+    product.is_some_and(|product| product > 0)
 }

@@ -3,17 +3,41 @@
 use super::Mesh;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
-use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 /// For every vertex the first one at the same position.
+///
+/// A table with linear probing, at most half full. Its hash is seeded, so that no file can be made to collide on purpose; the answer does not depend on it.
 pub(super) fn weld(vertices: &[DVec3]) -> Vec<u32> {
-    let mut first: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
-    let bits = |v: &DVec3| v.to_array().map(|x| if x == 0.0 { 0 } else { x.to_bits() });
-    vertices
-        .iter()
-        .enumerate()
-        .map(|(index, vertex)| *first.entry(bits(vertex)).or_insert(index as u32))
-        .collect()
+    const FREE: u32 = u32::MAX;
+    let random = RandomState::new();
+    let seed = [random.hash_one(1u8), random.hash_one(2u8)];
+    let mut slots = vec![FREE; (2 * vertices.len()).next_power_of_two()];
+    let mask = slots.len() - 1;
+    let first_of = |(index, vertex): (usize, &DVec3)| {
+        let mut slot = position_hash(vertex, seed) as usize & mask;
+        loop {
+            match slots[slot] {
+                FREE => {
+                    slots[slot] = index as u32;
+                    return index as u32;
+                }
+                first if vertices[first as usize] == *vertex => return first,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    };
+    vertices.iter().enumerate().map(first_of).collect()
+}
+
+/// Two folded products: the high half of a product depends on all bits below it. The zeros of both signs are one.
+fn position_hash(vertex: &DVec3, [first, second]: [u64; 2]) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let [x, y, z] = vertex.to_array().map(|value| (value + 0.0).to_bits());
+    fold(fold(x ^ first, y ^ second) ^ z, first | 1)
 }
 
 /// One side of a face: an edge between two welded vertices, the smaller first, and whether the face runs along it so.
@@ -62,6 +86,21 @@ impl<B: Bound> Mesh<B> {
         let welded = weld(&self.vertices);
         let name = |index: u32| welded.get(index as usize).copied().unwrap_or_default();
         self.triangles.iter().map(|face| face.map(name)).collect()
+    }
+
+    /// The first face of each part of the surface: of each set of faces that hang together by vertices. Found on the first call and kept.
+    pub(super) fn first_of_each_part(&self) -> &[u32] {
+        self.lazy.first_of_each_part.get_or_init(|| {
+            let marks = hanging_together(&self.welded_faces(), self.vertices.len());
+            let mut is_known = vec![false; self.vertices.len()];
+            let mut first = Vec::new();
+            for (face, mark) in (0..).zip(marks) {
+                if !std::mem::replace(&mut is_known[mark as usize], true) {
+                    first.push(face);
+                }
+            }
+            first.into()
+        })
     }
 
     /// True if the surface has no border: every edge, by position, is run along as often one way as the other.

@@ -11,14 +11,13 @@
 //!
 //! `docs/maths/solid-verdict.md` has the proof.
 
-use super::boundary::{Boundary, Filled, Numbers, numbers};
+use super::boundary::is_one_sided;
 use super::column::Placed;
 use super::pairs::each_pair;
 use super::winding::winding_of;
-use super::{Mesh, ScaledPose, Scratch, Winding, joined, parted};
+use super::{Mesh, ScaledPose, Scratch, Winding, cells, joined, parted};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
-use impinge_geom::piece::{PiecePoint, pieces};
 use impinge_geom::triangle::TriangleVerdict;
 use impinge_geom::{Certainty, Inside, Verdict};
 use std::ops::ControlFlow;
@@ -109,87 +108,103 @@ fn surfaces<B: Bound>(
     }
 }
 
-/// Which kinds of cells and of surface there are.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cells {
-    /// Points of both solids, off both surfaces.
-    both: bool,
-    /// Points of one solid alone.
-    alone: [bool; 2],
-    /// Surface that bounds nothing, outside of the other solid.
-    sticks_out: [bool; 2],
-    /// The solids have a point in common.
-    meet: bool,
-}
-
-impl Cells {
-    /// There is a cell that is, or is not, in the solids: first that of `own`, then the other's.
-    fn note(&mut self, own: usize, in_own: bool, in_other: bool) {
-        match (in_own, in_other) {
-            (true, true) => self.both = true,
-            (true, false) => self.alone[own] = true,
-            (false, true) => self.alone[1 - own] = true,
-            (false, false) => {}
-        }
-    }
-
-    /// Nothing can change any more.
-    fn are_all_there(&self) -> bool {
-        self.both && self.alone == [true; 2]
-    }
-
-    fn verdict(&self) -> Verdict {
-        let is_inside = |own: usize| self.both && !self.alone[own] && !self.sticks_out[own];
-        if is_inside(0) {
-            Verdict::Contained(Inside::A)
-        } else if is_inside(1) {
-            Verdict::Contained(Inside::B)
-        } else if self.both {
-            Verdict::Penetrating
-        } else if self.meet {
-            Verdict::Touching
-        } else {
-            Verdict::Separated
-        }
-    }
-}
-
 fn solids<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
     b_in_a: &ScaledPose,
     scratch: &mut Scratch,
 ) -> Verdict {
-    let boundaries = [a.boundary(), b.boundary()];
     let mut pairs = std::mem::take(&mut scratch.pairs);
     pairs.clear();
-    let crossing = each_pair(a, b, b_in_a, scratch, |face_a, face_b, verdict| {
-        let is_border = |filled: Option<Filled>| filled.is_some_and(|f| f.front != f.back);
-        let borders =
-            || is_border(boundaries[0].filled(face_a)) && is_border(boundaries[1].filled(face_b));
+    let placed = [Placed::here(a), Placed::there(b, b_in_a)];
+    let mut ended = None;
+    let _ = each_pair(a, b, b_in_a, scratch, |face_a, face_b, verdict| {
+        if verdict == TriangleVerdict::Crossing {
+            ended = Some(Ended::Crossing([face_a, face_b]));
+            return ControlFlow::Break(());
+        }
+        pairs.push([face_a, face_b]);
+        // After the first, second, fourth pair and so on a plane between the two solids is looked for: most that are flush need no more.
+        if pairs.len().is_power_of_two() && parted::by_plane_of(&placed, [face_a, face_b]) {
+            ended = Some(Ended::Parted);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    let verdict = match ended {
+        Some(Ended::Parted) => Verdict::Touching,
+        Some(Ended::Crossing([face_a, face_b])) => {
+            if a.is_border(face_a, scratch) && b.is_border(face_b, scratch) {
+                Verdict::Penetrating
+            } else {
+                by_all_pairs(&placed, &mut pairs, scratch)
+            }
+        }
+        None if pairs.is_empty() && are_beside(&placed, scratch) => Verdict::Separated,
+        None => by_pairs(&placed, &mut pairs, scratch),
+    };
+    scratch.pairs = pairs;
+    verdict
+}
+
+/// What ends the search for faces that meet.
+enum Ended {
+    /// These two cross.
+    Crossing([u32; 2]),
+    /// A plane is between the two solids.
+    Parted,
+}
+
+/// The verdict where the first faces that cross do not tell it: fills `pairs` with all faces that meet, unless two of them do.
+fn by_all_pairs<B: Bound>(
+    placed: &[Placed<'_, B>; 2],
+    pairs: &mut Vec<[u32; 2]>,
+    scratch: &mut Scratch,
+) -> Verdict {
+    let [a, b] = [0, 1].map(|own| placed[own].mesh);
+    let boundaries = [a.boundary(), b.boundary()];
+    pairs.clear();
+    let crossing = each_pair(a, b, &placed[1].place, scratch, |face_a, face_b, verdict| {
+        let borders = || {
+            [(0, face_a), (1, face_b)]
+                .into_iter()
+                .all(|(own, face)| boundaries[own].filled(face).is_some_and(is_one_sided))
+        };
         if verdict == TriangleVerdict::Crossing && borders() {
             return ControlFlow::Break(());
         }
         pairs.push([face_a, face_b]);
         ControlFlow::Continue(())
     });
-    let placed = [Placed::here(a), Placed::there(b, b_in_a)];
-    let verdict = if crossing.is_break() {
-        Verdict::Penetrating
-    } else if parted::by_one_face(&placed, &pairs) {
-        Verdict::Touching
-    } else if let Some(verdict) = joined::verdict(&placed, boundaries, &mut pairs, scratch) {
-        verdict
-    } else if parted::by_many_faces(&placed, boundaries, &mut pairs, scratch) {
-        Verdict::Touching
-    } else {
-        let mut search = Search { placed, boundaries, cells: Cells::default(), scratch };
-        search.cells.meet = !pairs.is_empty();
-        let _ = search.run(&mut pairs);
-        search.cells.verdict()
-    };
-    scratch.pairs = pairs;
-    verdict
+    if crossing.is_break() { Verdict::Penetrating } else { by_pairs(placed, pairs, scratch) }
+}
+
+/// The verdict where no two faces show it at once. `pairs` are all faces that meet.
+fn by_pairs<B: Bound>(
+    placed: &[Placed<'_, B>; 2],
+    pairs: &mut [[u32; 2]],
+    scratch: &mut Scratch,
+) -> Verdict {
+    if parted::by_one_face(placed, pairs) {
+        return Verdict::Touching;
+    }
+    let boundaries = [0, 1].map(|own| placed[own].mesh.boundary());
+    if let Some(verdict) = joined::verdict(placed, boundaries, pairs, scratch) {
+        return verdict;
+    }
+    if parted::by_many_faces(placed, boundaries, pairs, scratch) {
+        return Verdict::Touching;
+    }
+    cells::verdict(placed, boundaries, pairs, scratch)
+}
+
+/// True if of two closed meshes whose surfaces do not meet neither has a part inside of the other one.
+fn are_beside<B: Bound>(placed: &[Placed<'_, B>; 2], scratch: &mut Scratch) -> bool {
+    [0, 1].into_iter().all(|own| {
+        let faces = placed[own].mesh.first_of_each_part().iter();
+        let mut corners = faces.map(|&face| placed[own].corners(face)[0]);
+        corners.all(|corner| !winding_of(&placed[1 - own], corner, scratch).is_inside())
+    })
 }
 
 /// True if two meshes whose surfaces are known not to meet are apart: as solids, neither is inside the other.
@@ -203,175 +218,9 @@ pub(super) fn are_apart_unmet<B: Bound>(
     match mode {
         Mode::Surface => true,
         Mode::Solid if a.is_closed() && b.is_closed() => {
-            let boundaries = [a.boundary(), b.boundary()];
-            let placed = [Placed::here(a), Placed::there(b, b_in_a)];
-            let mut search = Search { placed, boundaries, cells: Cells::default(), scratch };
-            let _ = search.run(&mut []);
-            search.cells.verdict() == Verdict::Separated
+            are_beside(&[Placed::here(a), Placed::there(b, b_in_a)], scratch)
         }
         Mode::Solid => open_solids(a, b, b_in_a, scratch) == Verdict::Separated,
-    }
-}
-
-/// Where a part of a surface is, as seen from the other solid.
-#[derive(Clone, Copy, Debug)]
-enum Side {
-    Unknown,
-    /// Some of it meets the other surface: the rest may be on either side.
-    Meets,
-    /// All of it is inside, or outside.
-    Is(bool),
-}
-
-/// Looks at pieces of both surfaces until all kinds of cells are known.
-struct Search<'m, 's, B: Bound> {
-    placed: [Placed<'m, B>; 2],
-    boundaries: [&'m Boundary; 2],
-    cells: Cells,
-    scratch: &'s mut Scratch,
-}
-
-impl<B: Bound> Search<'_, '_, B> {
-    fn run(&mut self, pairs: &mut [[u32; 2]]) -> ControlFlow<()> {
-        for own in [0, 1] {
-            pairs.sort_unstable_by_key(|pair| [pair[own], pair[1 - own]]);
-            let boundary = self.boundaries[own];
-            let mut met = vec![false; boundary.patches.len()];
-            let mut sides = vec![Side::Unknown; boundary.parts];
-            for group in pairs.chunk_by(|first, second| first[own] == second[own]) {
-                let face = group[0][own];
-                if let Some(met) = met.get_mut(boundary.patch_of(face) as usize) {
-                    *met = true;
-                }
-                if let Some(side) = boundary.part_of(face).and_then(|part| sides.get_mut(part)) {
-                    *side = Side::Meets;
-                }
-                self.met_face(own, face, group.iter().map(|pair| pair[1 - own]))?;
-            }
-            self.whole_patches(own, &met, &mut sides)?;
-            self.loose_faces(own, pairs, &mut sides)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn go_on(&self) -> ControlFlow<()> {
-        if self.cells.are_all_there() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    /// A face that meets faces of the other mesh.
-    fn met_face(
-        &mut self,
-        own: usize,
-        face: u32,
-        others: impl Iterator<Item = u32>,
-    ) -> ControlFlow<()> {
-        let (placed, boundary) = (self.placed, self.boundaries[own]);
-        let corners = placed[own].corners(face);
-        let cutters: Vec<(u32, [DVec3; 3])> = others
-            .map(|other| (1, placed[1 - own].corners(other)))
-            .chain(boundary.meeting(face).map(|other| (0, placed[own].corners(other))))
-            .collect();
-        let points = pieces(&corners, &cutters);
-        if points.is_empty() {
-            // No area: its corners stand for it.
-            for corner in corners {
-                self.hair(own, corner);
-            }
-        }
-        for point in points {
-            self.piece(own, face, &point);
-            self.go_on()?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn piece(&mut self, own: usize, face: u32, point: &PiecePoint) {
-        let other = numbers(&self.placed[1 - own], point, self.scratch);
-        let (below, above) = match self.boundaries[own].filled(face) {
-            Some(Filled { front, back }) if point.facing() > 0 => (back, front),
-            Some(Filled { front, back }) => (front, back),
-            None => {
-                let Numbers { below, above, .. } = numbers(&self.placed[own], point, self.scratch);
-                (below != 0, above != 0)
-            }
-        };
-        self.cells.note(own, below, other.below != 0);
-        self.cells.note(own, above, other.above != 0);
-        let outside = other.below == 0 && other.above == 0 && !other.covered;
-        self.cells.sticks_out[own] |= outside && !below && !above;
-    }
-
-    /// The patches that do not meet the other mesh.
-    fn whole_patches(&mut self, own: usize, met: &[bool], sides: &mut [Side]) -> ControlFlow<()> {
-        for (patch, met) in self.boundaries[own].patches.iter().zip(met) {
-            if !met {
-                let inside = self.is_face_inside(own, patch.face, sides);
-                self.untouched(own, patch.filled, inside);
-                self.go_on()?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The loose faces that do not meet the other mesh. `pairs` are sorted by the own faces.
-    fn loose_faces(
-        &mut self,
-        own: usize,
-        pairs: &[[u32; 2]],
-        sides: &mut [Side],
-    ) -> ControlFlow<()> {
-        for loose in &self.boundaries[own].loose {
-            if pairs.binary_search_by_key(&loose.face, |pair| pair[own]).is_ok() {
-                continue;
-            }
-            let inside = self.is_face_inside(own, loose.face, sides);
-            if loose.filled == Default::default() {
-                self.note_hair(own, inside);
-                continue;
-            }
-            for filled in loose.filled.iter() {
-                self.untouched(own, filled, inside);
-            }
-            self.go_on()?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// A piece of surface that does not meet the other one, and lies in the other solid or not.
-    fn untouched(&mut self, own: usize, filled: Filled, inside: bool) {
-        self.cells.note(own, filled.front, inside);
-        self.cells.note(own, filled.back, inside);
-        self.cells.meet |= inside;
-        self.cells.sticks_out[own] |= !inside && !filled.front && !filled.back;
-    }
-
-    /// A corner of a face without area.
-    fn hair(&mut self, own: usize, corner: DVec3) {
-        let inside = self.is_inside_other(own, corner);
-        self.note_hair(own, inside);
-    }
-
-    fn note_hair(&mut self, own: usize, inside: bool) {
-        self.cells.meet |= inside;
-        self.cells.sticks_out[own] |= !inside;
-    }
-
-    /// Whether a face that does not meet the other surface is inside the other solid. Asked once for a part of which no face meets it:
-    /// a mesh that meets itself has hundreds of loose faces.
-    fn is_face_inside(&mut self, own: usize, face: u32, sides: &mut [Side]) -> bool {
-        let side = self.boundaries[own].part_of(face).and_then(|part| sides.get_mut(part));
-        if let Some(Side::Is(inside)) = side {
-            return *inside;
-        }
-        let inside = self.is_inside_other(own, self.placed[own].corners(face)[0]);
-        if let Some(side @ Side::Unknown) = side {
-            *side = Side::Is(inside);
-        }
-        inside
-    }
-
-    fn is_inside_other(&mut self, own: usize, point: DVec3) -> bool {
-        winding_of(&self.placed[1 - own], point, self.scratch).is_inside()
     }
 }
 

@@ -251,11 +251,8 @@ fn common_point<B: Bound>(
     // A part of a surface that does not meet the other lies inside of it or outside as a whole.
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
     [0, 1].into_iter().find_map(|own| {
-        let mut vertices = placed[own]
-            .mesh
-            .boundary()
-            .face_of_each_part()
-            .map(|face| placed[own].corners(face)[0]);
+        let faces = placed[own].mesh.first_of_each_part().iter();
+        let mut vertices = faces.map(|&face| placed[own].corners(face)[0]);
         vertices.find(|p| winding_of(&placed[1 - own], *p, scratch).is_inside())
     })
 }
