@@ -35,6 +35,16 @@ impl<B: Bound> Mesh<B> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn closest_point(&self, point: DVec3, scratch: &mut Scratch) -> MeshClosestPoint {
+        self.closest_point_from(0, point, scratch)
+    }
+
+    /// The same by a caller who knows a triangle nearby. The answer does not depend on it.
+    pub(super) fn closest_point_from(
+        &self,
+        near: u32,
+        point: DVec3,
+        scratch: &mut Scratch,
+    ) -> MeshClosestPoint {
         let frame = self.tree.frame();
         let local = frame.local_f64(point);
         let unit = BOUND_MARGIN * f64::from(UNIT_ROUNDOFF_F32);
@@ -43,7 +53,7 @@ impl<B: Bound> Mesh<B> {
         let (nearest, limit) = (None, f32::INFINITY);
         let mut visitor =
             Closest { mesh: self, point, local: local.as_vec3a(), margin, nearest, limit };
-        visitor.offer(0);
+        visitor.offer(near);
         let stack = &mut scratch.points;
         let _ = traverse::point(&self.tree, local.as_vec3a(), margin, stack, &mut visitor, &mut ());
         visitor.nearest.unwrap_or(MeshClosestPoint {

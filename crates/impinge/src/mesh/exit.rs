@@ -8,32 +8,63 @@ use impinge_geom::glam::{DVec2, DVec3};
 /// Corners and crossings that miss by less than this share of a triangle count: at a flush edge rounding decides, and a way that is a little too long
 /// is tried like any other.
 const FLUSH: f64 = 1e-12;
+/// More than rounding, and [`FLUSH`], make of a way, as a share of the heights.
+const ROUNDED: f64 = 1e-11;
 
-/// The longest way along a unit direction on which a triangle B, which meets the triangle A, still meets it. Up to rounding; zero if they do not meet.
-pub(super) fn exit(a: &[DVec3; 3], b: &[DVec3; 3], along: DVec3) -> f64 {
-    let across = along.any_orthonormal_vector();
-    let upright = along.cross(across);
-    let seen = |p: DVec3| (DVec2::new(p.dot(across), p.dot(upright)), p.dot(along));
-    let (a, b) = (a.map(seen), b.map(seen));
-    let mut longest: f64 = 0.0;
-    for (point, height) in a {
-        if let Some(below) = height_at(&b, point) {
-            longest = longest.max(height - below);
-        }
+/// A unit direction, and what is across it.
+pub(super) struct Sight {
+    along: DVec3,
+    across: DVec3,
+    upright: DVec3,
+}
+
+impl Sight {
+    pub(super) fn new(along: DVec3) -> Self {
+        let across = along.any_orthonormal_vector();
+        Self { along, across, upright: along.cross(across) }
     }
-    for (point, height) in b {
-        if let Some(above) = height_at(&a, point) {
-            longest = longest.max(above - height);
-        }
-    }
-    for i in 0..3 {
-        for j in 0..3 {
-            if let Some(way) = crossing([a[i], a[(i + 1) % 3]], [b[j], b[(j + 1) % 3]]) {
-                longest = longest.max(way);
+
+    /// The longest way along the direction on which a triangle B, which meets the triangle A, still meets it, or `least` if that is more. Up to rounding.
+    pub(super) fn exit(&self, a: &[DVec3; 3], b: &[DVec3; 3], least: f64) -> f64 {
+        let seen =
+            |p: DVec3| (DVec2::new(p.dot(self.across), p.dot(self.upright)), p.dot(self.along));
+        let (a, b) = (a.map(seen), b.map(seen));
+        let mut longest = least;
+        let bottom = b[0].1.min(b[1].1).min(b[2].1);
+        let top = a[0].1.max(a[1].1).max(a[2].1);
+        let slack = ROUNDED * (bottom.abs() + top.abs());
+        for (point, height) in a {
+            // No longer than to the lowest corner, but for rounding.
+            if height - bottom + slack > longest
+                && let Some(below) = height_at(&b, point)
+            {
+                longest = longest.max(height - below);
             }
         }
+        for (point, height) in b {
+            if top - height + slack > longest
+                && let Some(above) = height_at(&a, point)
+            {
+                longest = longest.max(above - height);
+            }
+        }
+        for i in 0..3 {
+            let upper = [a[i], a[(i + 1) % 3]];
+            let high = upper[0].1.max(upper[1].1);
+            if high - bottom + slack <= longest {
+                continue;
+            }
+            for j in 0..3 {
+                let lower = [b[j], b[(j + 1) % 3]];
+                if high - lower[0].1.min(lower[1].1) + slack > longest
+                    && let Some(way) = crossing(upper, lower)
+                {
+                    longest = longest.max(way);
+                }
+            }
+        }
+        longest
     }
-    longest
 }
 
 /// A point as it is seen, and its height along the direction.
@@ -68,6 +99,10 @@ fn crossing([p, q]: [Seen; 2], [r, s]: [Seen; 2]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn exit(a: &[DVec3; 3], b: &[DVec3; 3], along: DVec3) -> f64 {
+        Sight::new(along).exit(a, b, 0.0)
+    }
 
     #[test]
     fn triangles_part_where_their_last_points_do() {

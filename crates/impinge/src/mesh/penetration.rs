@@ -2,12 +2,12 @@
 //!
 //! The shortest of all translations is that of a polytope with as many faces as products of those of A and B; here it is searched
 //! along directions that the two bodies suggest: the axes of both, the normals of faces that meet, and the line between the middles.
-//! Triangles that meet now part after a way that is easily told ([`exit`]): a direction is not worth trying if one of these ways is longer than the
+//! Triangles that meet now part after a way that is easily told ([`Sight::exit`]): a direction is not worth trying if one of these ways is longer than the
 //! best translation so far, and the longest of them is the first to try. If the bodies still meet there, the search halves its way to where their shadows
 //! are apart, and asks the triangles that meet then. So the answer is an upper bound that was tried: moved by it, the two do not even touch. It does not
 //! change when faces are cut into smaller ones, except for the directions that their normals suggest, which stay the same.
 
-use super::exit::exit;
+use super::exit::Sight;
 use super::pairs::any_pair;
 use super::verdict::are_apart_unmet;
 use super::{Mesh, Mode, ScaledPose, Scratch, distance, pairs, penetration_search, verdict};
@@ -37,6 +37,8 @@ const WITNESSES: usize = 4;
 
 /// Pairs of triangles by which directions are put in order.
 const SAMPLE: usize = 6;
+/// Couples whose extents along a direction are found at a time.
+const PORTION: usize = 64;
 /// Rounds of halving, each of as many steps as [`HALVINGS`], after which the triangles that still meet are asked how far they must go.
 const ROUNDS: usize = 8;
 const HALVINGS: usize = 6;
@@ -305,17 +307,33 @@ fn couples<B: Bound>(
 /// How far along a direction couples that meet still do, and which does longest. Ends early where that is at least `most`.
 fn parted(couples: &[Couple], along: DVec3, most: f64) -> (f64, usize) {
     let (mut least, mut last) = (0.0, 0);
-    for (index, [a, b]) in couples.iter().enumerate() {
+    let sight = Sight::new(along);
+    // No couple meets longer than their extents along the direction do. The one of which that holds longest is tried before the others, most of which it spares.
+    let extent = |[a, b]: &Couple| {
         let top = a[0].dot(along).max(a[1].dot(along)).max(a[2].dot(along));
-        let bottom = b[0].dot(along).min(b[1].dot(along)).min(b[2].dot(along));
-        if top - bottom <= least {
-            continue;
+        top - b[0].dot(along).min(b[1].dot(along)).min(b[2].dot(along))
+    };
+    let mut extents = [0.0; PORTION];
+    for (portion, start) in couples.chunks(PORTION).zip((0..).step_by(PORTION)) {
+        let mut longest = 0;
+        for (index, couple) in portion.iter().enumerate() {
+            extents[index] = extent(couple);
+            if extents[index] > extents[longest] {
+                longest = index;
+            }
         }
-        let way = exit(a, b, along);
-        if way > least {
-            (least, last) = (way, index);
-            if least >= most {
-                break;
+        // The first of all held back another direction.
+        for index in [0, longest].into_iter().chain(1..portion.len()) {
+            if extents[index] <= least {
+                continue;
+            }
+            let [a, b] = &portion[index];
+            let way = sight.exit(a, b, least);
+            if way > least {
+                (least, last) = (way, start + index);
+                if least >= most {
+                    return (least, last);
+                }
             }
         }
     }

@@ -30,11 +30,23 @@ impl Plane {
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     faces: Vec<Vec<DVec3>>,
+    /// The corners, each once.
+    distinct: Vec<DVec3>,
 }
 
 impl Cell {
     pub(super) fn polygon(corners: &[DVec3]) -> Self {
-        Self { faces: vec![corners.to_vec()] }
+        Self::of_faces(vec![corners.to_vec()])
+    }
+
+    fn of_faces(faces: Vec<Vec<DVec3>>) -> Self {
+        let mut distinct: Vec<DVec3> = Vec::with_capacity(faces.len() + 2);
+        for corner in faces.iter().flatten() {
+            if !distinct.contains(corner) {
+                distinct.push(*corner);
+            }
+        }
+        Self { faces, distinct }
     }
 
     /// The box that reaches from `low` to `high` along three axes.
@@ -45,12 +57,13 @@ impl Cell {
         };
         let sides =
             [[0, 2, 6, 4], [1, 3, 7, 5], [0, 1, 5, 4], [2, 3, 7, 6], [0, 1, 3, 2], [4, 5, 7, 6]];
-        Self { faces: sides.iter().map(|side| side.iter().map(|&k| corner(k)).collect()).collect() }
+        let face = |side: &[usize; 4]| side.iter().map(|&k| corner(k)).collect();
+        Self::of_faces(sides.iter().map(face).collect())
     }
 
-    /// The corners; those of a polytope once for each of its faces.
+    /// The corners, each once.
     pub(super) fn corners(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.faces.iter().flatten().copied()
+        self.distinct.iter().copied()
     }
 
     /// The only face of a polygon.
@@ -60,8 +73,10 @@ impl Cell {
 
     /// The middle, and how far the corners are from it.
     pub(super) fn ball(&self) -> (DVec3, f64) {
-        let count = self.corners().count().max(1) as f64;
-        let middle = self.corners().fold(DVec3::ZERO, |sum, p| sum + p / count);
+        // Corners of a polytope count once for each of its faces.
+        let each = || self.faces.iter().flatten();
+        let count = each().count().max(1) as f64;
+        let middle = each().fold(DVec3::ZERO, |sum, p| sum + *p / count);
         (middle, self.corners().map(|p| p.distance(middle)).fold(0.0, f64::max))
     }
 
@@ -123,7 +138,7 @@ impl Cell {
                     faces.push(cap);
                 }
             }
-            Self { faces }
+            Self::of_faces(faces)
         })
     }
 

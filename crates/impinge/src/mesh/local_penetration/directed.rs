@@ -35,6 +35,8 @@ pub(super) struct Directed<'m, 's, B: Bound> {
     /// The largest bound of a cell that was left as it is.
     left: f64,
     pub(super) opened: usize,
+    /// The face of X that was nearest to the last point: mostly near the next one.
+    last_near: u32,
 }
 
 /// How far the search of the surface came.
@@ -80,6 +82,7 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
             point: DVec3::ZERO,
             left: 0.0,
             opened: 0,
+            last_near: 0,
         }
     }
 
@@ -154,7 +157,8 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
 
     /// The nearest triangle of X.
     pub(super) fn near(&mut self, point: DVec3) -> Near {
-        let found = self.x.mesh.closest_point(point, self.scratch);
+        let found = self.x.mesh.closest_point_from(self.last_near, point, self.scratch);
+        self.last_near = found.triangle;
         Near { distance: found.distance, face: found.triangle }
     }
 

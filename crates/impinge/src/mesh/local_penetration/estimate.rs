@@ -21,27 +21,31 @@ pub(super) fn deepest<B: Bound>(
     scratch: &mut Scratch,
 ) -> Option<SurfaceDepth> {
     let bounds = x.bounds();
-    let mut points = Vec::new();
+    // Points, each with a face of X that is near it.
+    let mut points: Vec<(DVec3, u32)> = Vec::new();
     if met.is_empty() {
         let step = (y.triangles.len() / POINTS).max(1);
         let corners = (0..y.triangles.len()).step_by(step).map(|face| y.corners(face as u32)[0]);
-        points.extend(corners.map(|p| y_in_x.transform_point(p)));
+        points.extend(corners.map(|p| (y_in_x.transform_point(p), 0)));
     } else {
         between_cuts(x, y, y_in_x, met, &mut points);
-        let mut vertices: Vec<u32> = Vec::new();
-        for pair in met.chunk_by(|one, two| one[0] == two[0]).map(|group| group[0]) {
-            vertices.extend(y.triangles.get(pair[0] as usize).into_iter().flatten());
+        let mut vertices: Vec<(u32, u32)> = Vec::new();
+        for [own, other] in met.chunk_by(|one, two| one[0] == two[0]).map(|group| group[0]) {
+            let corners = y.triangles.get(own as usize).into_iter().flatten();
+            vertices.extend(corners.map(|&vertex| (vertex, other)));
         }
         vertices.sort_unstable();
-        vertices.dedup();
-        points.extend(vertices.iter().map(|&vertex| y_in_x.transform_point(y.vertex(vertex))));
+        vertices.dedup_by_key(|(vertex, _)| *vertex);
+        let placed =
+            |&(vertex, face): &(u32, u32)| (y_in_x.transform_point(y.vertex(vertex)), face);
+        points.extend(vertices.iter().map(placed));
     }
-    points.retain(|p| bounds.contains(*p));
+    points.retain(|(p, _)| bounds.contains(*p));
     let step = points.len().div_ceil(POINTS).max(1);
     let mut ranked: Vec<(f64, DVec3)> = points
         .into_iter()
         .step_by(step)
-        .map(|p| (x.closest_point(p, scratch).distance, p))
+        .map(|(p, face)| (x.closest_point_from(face, p, scratch).distance, p))
         .collect();
     ranked.sort_by(|one, two| two.0.total_cmp(&one.0));
     let inside = |(_, p): &&(f64, DVec3)| x.estimated_winding(*p).abs() > INSIDE;
@@ -55,7 +59,7 @@ fn between_cuts<B: Bound>(
     y: &Mesh<B>,
     y_in_x: &ScaledPose,
     met: &[[u32; 2]],
-    points: &mut Vec<DVec3>,
+    points: &mut Vec<(DVec3, u32)>,
 ) {
     let groups = met.chunk_by(|one, two| one[0] == two[0]).filter(|group| group.len() > 1);
     let count = groups.clone().count();
@@ -70,7 +74,7 @@ fn between_cuts<B: Bound>(
                 continue;
             }
             let middle = ends.iter().fold(DVec3::ZERO, |sum, p| sum + *p / ends.len() as f64);
-            points.extend(last.map(|last| 0.5 * last + 0.5 * middle));
+            points.extend(last.map(|last| (0.5 * last + 0.5 * middle, pair[1])));
             last = Some(middle);
         }
     }

@@ -68,12 +68,16 @@ impl<B: Bound> Directed<'_, '_, B> {
             return;
         }
         let to_y = self.distance_to_y(middle);
-        let in_y = self.is_in_y(middle);
-        if !in_y && to_y > radius + self.rounding {
-            return;
-        }
-        if in_x && in_y {
-            self.offer(middle, depth);
+        let beside_y = to_y > radius + self.rounding;
+        // Where it decides nothing it is not asked.
+        if beside_y || (in_x && depth > self.lower()) {
+            let in_y = self.is_in_y(middle);
+            if !in_y && beside_y {
+                return;
+            }
+            if in_x && in_y {
+                self.offer(middle, depth);
+            }
         }
         upper = upper.min(self.farthest(cell, near.face));
         if !self.is_settled(upper)
@@ -123,14 +127,8 @@ impl<B: Bound> Directed<'_, '_, B> {
         if !small {
             return None;
         }
-        let mut corners: Vec<DVec3> = Vec::new();
-        for corner in cell.corners() {
-            if !corners.contains(&corner) {
-                corners.push(corner);
-            }
-        }
         let mut found = None;
-        for corner in corners {
+        for corner in cell.corners() {
             let other = self.near(corner).face;
             if other != face {
                 *upper = upper.min(self.farthest(cell, other));
