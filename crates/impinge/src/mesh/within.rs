@@ -2,8 +2,9 @@
 
 use super::mesh_pair::MeshPair;
 use super::{Mesh, ScaledPose, Scratch};
+use impinge_geom::DAabb;
 use impinge_geom::bound::{Bound, Far};
-use impinge_geom::glam::Vec3A;
+use impinge_geom::glam::{DVec3, Vec3A};
 use impinge_geom::number::outward::round_up;
 use impinge_geom::simd::Simd;
 use impinge_geom::triangle::{self, BLOCK};
@@ -131,6 +132,9 @@ impl<B: Bound> Visit for Near<'_, '_, B> {
             let (a, b) = self.pair.in_order(firsts[bit % BLOCK], seconds[bit / BLOCK]);
             let (corners_a, corners_b) = self.pair.corners(a, b);
             self.decided = self.decided.saturating_add(1);
+            if is_farther(&corners_a, &corners_b, self.tolerance) {
+                continue;
+            }
             if triangle::distance(&corners_a, &corners_b).distance <= self.tolerance {
                 match &mut self.all {
                     Some(all) => all.push([a, b]),
@@ -144,5 +148,66 @@ impl<B: Bound> Visit for Near<'_, '_, B> {
     #[inline(always)]
     fn max_distance(&self) -> f32 {
         self.limit
+    }
+}
+
+/// More than a distance of triangles can be wrong by, as a share of their extent.
+const ROUNDED: f64 = 1e-11;
+
+/// True if boxes, or the plane of one of them, show that two triangles are farther apart than a distance: most that are beside each other.
+fn is_farther(a: &[DVec3; 3], b: &[DVec3; 3], distance: f64) -> bool {
+    let (of_a, of_b) = (DAabb::of_points(*a), DAabb::of_points(*b));
+    let extent = (of_a.high.max(of_b.high) - of_a.low.min(of_b.low)).max_element();
+    let limit = distance + ROUNDED * extent;
+    let gap = (of_b.low - of_a.high).max(of_a.low - of_b.high);
+    gap.max_element() > limit
+        || is_beyond_plane(a, b, limit, extent)
+        || is_beyond_plane(b, a, limit, extent)
+}
+
+/// True if all corners of a triangle are farther from the plane of another, on one side.
+fn is_beyond_plane([p, q, r]: &[DVec3; 3], other: &[DVec3; 3], distance: f64, extent: f64) -> bool {
+    let (u, v) = (*q - *p, *r - *p);
+    let normal = u.cross(v);
+    // Three products of at most the extent, and what few roundings make of them.
+    let least = distance * normal.length() + 64.0 * f64::EPSILON * extent * u.length() * v.length();
+    // Of less the length is not known.
+    if normal.length_squared() < f64::MIN_POSITIVE {
+        return false;
+    }
+    let heights = other.map(|corner| normal.dot(corner - *p));
+    heights.iter().all(|height| *height > least) || heights.iter().all(|height| *height < -least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_be_farther_is() {
+        let mut state = 7u64;
+        let mut number = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 40) as f64 / f64::from(1 << 24)
+        };
+        let (mut told, mut silent) = (0, 0);
+        for round in 0..20_000 {
+            let size = [1.0, 1e-6, 1e-170, 1e60][round % 4];
+            let flat = if round % 3 == 0 { 1e-9 } else { 1.0 };
+            let mut corner = |x: f64| {
+                let p = DVec3::new(number() + x, number(), flat * number());
+                DVec3::new(p.x - p.z, p.y, p.z + 0.5 * p.x) * size
+            };
+            let a = [corner(0.0), corner(0.0), corner(0.0)];
+            let aside = (round % 5) as f64 * 0.4;
+            let b = [corner(aside), corner(aside), corner(aside)];
+            let actual = triangle::distance(&a, &b).distance;
+            for tolerance in [0.0, 0.5 * actual, 0.999 * actual, actual, 1.1 * actual] {
+                let farther = is_farther(&a, &b, tolerance);
+                assert!(!farther || actual > tolerance, "{a:?} {b:?} {tolerance}");
+                *(if farther { &mut told } else { &mut silent }) += 1;
+            }
+        }
+        assert!(told > 10_000 && silent > 10_000, "{told} {silent}");
     }
 }
