@@ -25,6 +25,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 pub struct CheckOptions<'o> {
     /// Verdicts only: no depths, points, curves or volumes, and so no tolerance either. Much faster where much overlaps.
     pub verdicts_only: bool,
+    /// No curves along which surfaces cross and no common volumes, for reports that show neither.
+    pub brief: bool,
     /// By which measure overlaps are put in order.
     pub rank: Rank,
     /// Once this is set, from a signal or another thread, no further pair is begun.
@@ -49,7 +51,8 @@ pub struct GiveUp<'o> {
 impl fmt::Debug for CheckOptions<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = formatter.debug_struct("CheckOptions");
-        fields.field("verdicts_only", &self.verdicts_only).field("stop", &self.stop);
+        fields.field("verdicts_only", &self.verdicts_only).field("brief", &self.brief);
+        fields.field("stop", &self.stop);
         fields.finish_non_exhaustive()
     }
 }

@@ -68,6 +68,35 @@ pub(crate) struct Deepest {
     pub(crate) triangles: Option<[u32; 2]>,
 }
 
+/// A depth below which all common points of two closed meshes lie, if no test reports it; none if it is not certain. `separation` and `met` are those of [`penetration`].
+pub(crate) fn hidden_depth(
+    a: &ModelPart,
+    b: &ModelPart,
+    wanted: &Wanted,
+    separation: Option<f64>,
+    met: &[[u32; 2]],
+    workspace: &mut Workspace,
+) -> Option<f64> {
+    let limit = wanted.reported_above;
+    if limit <= 0.0 {
+        return None;
+    }
+    let accuracy = closer(limit, separation);
+    let found =
+        query::penetration_among(a.pose(), &a.mesh, b.pose(), &b.mesh, &accuracy, met, workspace)?;
+    (found.upper <= limit).then_some(found.upper)
+}
+
+/// As close as it takes to decide whether a local penetration is above a limit.
+fn closer(limit: f64, separation: Option<f64>) -> Accuracy {
+    Accuracy {
+        absolute: 0.25 * limit,
+        decide_at: Some(limit),
+        separation: separation.unwrap_or(f64::INFINITY),
+        ..Accuracy::default()
+    }
+}
+
 /// The local penetration of two parts that overlap; none if nothing is enclosed. `separation` is the length of a translation that frees them, if one is
 /// known; `met` are the triangles that meet, if both are meshes. Where the interval leaves open whether the finding is reported, it is asked again until
 /// that is decided.
@@ -105,9 +134,8 @@ pub(crate) fn penetration(
         && found.upper.min(freed) > limit
         && found.upper.is_finite()
     {
-        let closer = Accuracy { absolute: 0.25 * limit, decide_at: Some(limit), ..accuracy };
         // It stops where it is decided, so that it may know less otherwise.
-        if let Some(decided) = ask(&closer)
+        if let Some(decided) = ask(&closer(limit, separation))
             && (decided.value > limit || decided.upper < found.upper)
         {
             // Both ends hold.

@@ -4,6 +4,7 @@
 
 use crate::check::{Checking, Cut, GiveUp, Outcome, Prepared, Standing};
 use crate::finding::Finding;
+use crate::measure::Rank;
 use crate::motion::{Encounter, Encountered, Followed, Start, Tally, follow};
 use crate::near::{CopiesOfTest, near_pairs};
 use crate::plan::Kind;
@@ -173,6 +174,7 @@ fn seen(checking: &Checking<'_>, [a, b]: [usize; 2]) -> (PartRelation, Option<En
     let wanted = Wanted {
         clearance: own().map(Prepared::farthest).fold(-1.0, f64::max),
         details: !options.verdicts_only,
+        brief: options.brief && options.rank != Rank::Volume,
         reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
         reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
         depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),

@@ -92,6 +92,8 @@ pub(crate) struct Wanted {
     pub(crate) clearance: f64,
     /// Depths, points, curves and volumes as well.
     pub(crate) details: bool,
+    /// But no curves and volumes.
+    pub(crate) brief: bool,
     /// Curves and volumes are for what is reported: depths above this, which is below zero if all are,
     pub(crate) reported_above: f64,
     /// and what is inside something else.
@@ -245,8 +247,22 @@ impl PartRelation {
             .then(|| query::triangle_pairs_with(a.pose(), &a.mesh, b.pose(), &b.mesh, workspace));
         let met = pairs.as_ref().map(|pairs| numbers(pairs));
         let met = met.as_deref();
+        let inside = matches!(self.verdict, Verdict::Contained(_)) && wanted.reports_contained;
         if early {
             self.separation = separation([a, b], met, workspace);
+            self.depth_at_most = self.certified_depth(early);
+            // What no test reports needs no measure: flush faces that rounding has put into each other, pins in bores of their size.
+            if wanted.details && !inside {
+                let known = self.separation.map(|separation| separation.value);
+                let hidden = |depth: &f64| *depth <= wanted.reported_above;
+                let upper = Some(self.depth_at_most)
+                    .filter(hidden)
+                    .or_else(|| measure::hidden_depth(a, b, &wanted, known, met?, workspace));
+                if let Some(upper) = upper {
+                    self.depth_at_most = self.depth_at_most.min(upper);
+                    return;
+                }
+            }
         }
         let known = self.separation.map(|separation| separation.value);
         let found = measure::penetration(a, b, &wanted, known, met, workspace);
@@ -256,7 +272,6 @@ impl PartRelation {
             self.distance = Some(Measured { value: -found.penetration.value, certainty });
             (self.points, self.triangles) = (Some(found.points), found.triangles);
         }
-        let inside = matches!(self.verdict, Verdict::Contained(_)) && wanted.reports_contained;
         let may_be_hidden = found.as_ref().is_some_and(|found| {
             !found.penetration.upper.is_finite() && found.penetration.value <= wanted.reported_above
         });
@@ -270,7 +285,8 @@ impl PartRelation {
             self.take(Gap::of(&way));
         }
         self.depth_at_most = self.certified_depth(early);
-        if !wanted.details || !(self.depth_at_most > wanted.reported_above || inside) {
+        let is_reported = self.depth_at_most > wanted.reported_above || inside;
+        if !wanted.details || wanted.brief || !is_reported {
             return;
         }
         let pairs = pairs.unwrap_or_else(|| {

@@ -43,7 +43,8 @@ impl Request<'_> {
         if let Some(path) = status {
             records::remember(path, report.quiet, |records| {
                 for Member { model, outcome, .. } in &mut members {
-                    let checked = Checked { name: self.name, model, plan: self.plan };
+                    let brief = self.destination.is_table();
+                    let checked = Checked { name: self.name, model, plan: self.plan, brief };
                     checked.recall(Some(records), report, outcome);
                 }
             });
@@ -82,7 +83,8 @@ impl Request<'_> {
             io::Error::new(error.kind(), format!("variant \"{variant}\": {error}"))
         };
         set_in_motion(&mut model, self.motion, report.quiet).map_err(named)?;
-        let checked = Checked { name: self.name, model: &model, plan: self.plan };
+        let brief = self.destination.is_table();
+        let checked = Checked { name: self.name, model: &model, plan: self.plan, brief };
         let conclude = |mut outcome: Outcome| {
             let comparison = checked.recall(None, report, &mut outcome);
             let last = Member { model: model.clone(), outcome, comparison };

@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> io::Result<Found> {
     }
     let mut model = build(&scene, report)?;
     set_in_motion(&mut model, motion.as_ref(), report.quiet)?;
-    let checked = Checked { name: &name, model: &model, plan: &plan };
+    let checked =
+        Checked { name: &name, model: &model, plan: &plan, brief: destination.is_table() };
     checked.check(report, &destination, status.as_deref(), &|_| Ok(()))
 }
 
@@ -200,6 +201,8 @@ pub(crate) struct Checked<'c> {
     pub(crate) name: &'c str,
     pub(crate) model: &'c Model,
     pub(crate) plan: &'c Plan,
+    /// The report is a table, which shows no curves and no volumes.
+    pub(crate) brief: bool,
 }
 
 impl Checked<'_> {
@@ -226,7 +229,7 @@ impl Checked<'_> {
     ) -> io::Result<Found> {
         let mut known = status.map(records::load).transpose()?;
         let comparison = self.recall(known.as_mut(), arguments, &mut outcome);
-        let (model, plan, name) = (self.model, self.plan, self.name);
+        let Checked { model, plan, name, .. } = *self;
         let run = Run { model, name, plan, outcome: &outcome, comparison: &comparison };
         let written = destination.write(&run);
         // Another report is written whatever became of this one.
@@ -264,6 +267,7 @@ impl Checked<'_> {
         let outcome = interrupt::stoppable(|stop, when| {
             let options = CheckOptions {
                 verdicts_only: arguments.verdicts_only,
+                brief: self.brief,
                 rank: arguments.rank.into(),
                 stop: Some(stop),
                 progress: Some(&tell),

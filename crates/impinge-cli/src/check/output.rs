@@ -33,6 +33,11 @@ impl<'a> Destination<'a> {
         Ok(Self { arguments, format })
     }
 
+    /// True if the report is a table.
+    pub(crate) fn is_table(&self) -> bool {
+        self.format == Format::Table
+    }
+
     /// Refuses to overwrite what the check reads.
     pub(crate) fn keep<'p>(
         &self,

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> io::Result<bool> {
         set_in_motion(&mut model, Some(&file), quiet)?;
     }
     let plan = Plan::parse(TESTS, "demo/tests.toml").map_err(io::Error::other)?;
-    let checked = Checked { name: "planetary gearbox", model: &model, plan: &plan };
+    let checked = Checked { name: "planetary gearbox", model: &model, plan: &plan, brief: false };
     let beside = |run: &Run<'_>| {
         write_page(arguments, run)?;
         let model = arguments.model.as_ref();
