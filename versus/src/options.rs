@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// How to call the program.
 pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body|scene-rays|motion|clash \
-                         [--quick] [--seed N] [--json FILE] [--models DIR] [--phases]";
+                         [--quick] [--seed N] [--json FILE] [--models DIR] [--phases] [--case NAME]";
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,8 @@ pub struct Options {
     pub models: Option<PathBuf>,
     /// Whether each of impinge's broad phases takes part for itself.
     pub phases: bool,
+    /// The cases of `motion` whose names begin with this; all if it is empty.
+    pub case: String,
     /// Folder with the adapters, and beside each its `.flags`, or a `.skipped` with the reason.
     pub adapters: PathBuf,
     /// Folder for inputs and answers.
@@ -110,6 +112,7 @@ impl Options {
             json: None,
             models: None,
             phases: false,
+            case: String::new(),
             adapters: format!("target/adapters/{}", workload.group()).into(),
             work: "target/work".into(),
         };
@@ -118,6 +121,7 @@ impl Options {
             match argument.as_str() {
                 "--quick" => options.quick = true,
                 "--phases" => options.phases = true,
+                "--case" => options.case = value()?,
                 "--seed" => options.seed = value()?.parse().map_err(|_| USAGE)?,
                 "--json" => options.json = Some(value()?.into()),
                 "--models" => options.models = Some(value()?.into()),

@@ -93,7 +93,16 @@ impl System {
 
     /// Runs all queries of a case once; time in nanoseconds.
     pub fn round(&mut self, case: &str) -> Result<u64, String> {
-        let reply = self.ask(&format!("round {case}"))?;
+        self.time(&format!("round {case}"))
+    }
+
+    /// The time of the slowest query of a case in nanoseconds, if the adapter can time queries one by one.
+    pub fn slowest(&mut self, case: &str) -> Option<u64> {
+        self.time(&format!("slowest {case}")).ok()
+    }
+
+    fn time(&mut self, command: &str) -> Result<u64, String> {
+        let reply = self.ask(command)?;
         let number = reply.strip_prefix("nanoseconds ").and_then(|text| text.parse().ok());
         number.ok_or(reply)
     }

@@ -3,7 +3,7 @@
 use super::format::Input;
 use super::generate;
 use super::oracle::{self, Point, Truth, turning::Turning};
-use crate::mesh::files;
+use crate::mesh::{files, workload::LARGE};
 use crate::options::Options;
 
 /// What moves against what.
@@ -65,12 +65,23 @@ pub fn all(options: &Options) -> Result<Vec<Case>, String> {
         ),
         case(Kind::VertexFace, [2_000, 500], generate::vertices(false, seed, pick(10_000, 4_000))),
         case(Kind::EdgeEdge, [2_000, 500], generate::vertices(true, seed, pick(10_000, 4_000))),
+        case(Kind::VertexFace, [2_000, 500], generate::coplanar(false, seed, pick(4_000, 1_000))),
+        case(Kind::EdgeEdge, [2_000, 500], generate::coplanar(true, seed, pick(4_000, 1_000))),
     ];
-    for model in files::all(options.models.as_deref())? {
+    let models = if "mesh".starts_with(&options.case) || options.case.starts_with("mesh") {
+        files::all(options.models.as_deref())?
+    } else {
+        Vec::new()
+    };
+    for model in models.iter().filter(|model| model.mesh.triangles.len() <= LARGE) {
         for turns in [false, true] {
-            let input = generate::meshes(&model, turns, seed, pick(200, 60));
+            let input = generate::meshes(model, turns, seed, pick(200, 60));
             cases.push(case(Kind::Meshes, [200, 60], input));
         }
+    }
+    cases.retain(|case| case.name().starts_with(&options.case));
+    if cases.is_empty() {
+        return Err(format!("no case of `motion` begins with \"{}\"", options.case));
     }
     Ok(cases)
 }

@@ -167,6 +167,48 @@ fn near(edges: bool, random: &mut Random) -> Vec<f64> {
     [start, end].concat().concat()
 }
 
+/// Motion in one plane, exactly or nearly: in turns a plane across an axis; the same with coordinates along the axis a few representable numbers off; that plane
+/// through the origin, where a few numbers off are the smallest there are; a tilted plane, rounded; and a tilted plane on a grid, exactly. Coordinates are not
+/// `f32` values. Numbers as for [`vertices`].
+pub fn coplanar(edges: bool, seed: u64, count: usize) -> Input {
+    let mut random = Random::new(seed ^ if edges { 0xc0e } else { 0xc0f });
+    let numbers = (0..count).map(|index| in_plane(index % 5, edges, &mut random)).collect();
+    without_hulls(if edges { "edge-edge coplanar" } else { "vertex-face coplanar" }, numbers)
+}
+
+fn in_plane(kind: usize, edges: bool, random: &mut Random) -> Vec<f64> {
+    let mut flat = near(edges, random);
+    let tilted: [[f64; 3]; 2] = if kind == 4 {
+        [(); 2].map(|()| std::array::from_fn(|_| random.below(19) as f64 - 9.0))
+    } else {
+        [(); 2].map(|()| random.direction())
+    };
+    let height = if kind == 2 { 0.0 } else { random.between(-1.0, 1.0) };
+    for point in flat.chunks_exact_mut(3) {
+        match kind {
+            0 => point[2] = height,
+            1 | 2 => point[2] = off(height, random),
+            _ => {
+                // On the grid all products are exact.
+                let unit = if kind == 4 { 2f64.powi(20) } else { 1.0 };
+                let [s, t] =
+                    [point[0], point[1]].map(|x| if kind == 4 { (x * unit).round() } else { x });
+                let place = |k: usize| (s * tilted[0][k] + t * tilted[1][k]) / unit;
+                point.copy_from_slice(&[place(0), place(1), place(2)]);
+            }
+        }
+    }
+    flat
+}
+
+/// A number up to three representable ones off.
+fn off(mut value: f64, random: &mut Random) -> f64 {
+    for _ in 0..random.below(4) {
+        value = if random.below(2) == 0 { value.next_up() } else { value.next_down() };
+    }
+    value
+}
+
 fn without_hulls(case: &str, numbers: Vec<Vec<f64>>) -> Input {
     let pairs = vec![[0, 0]; numbers.len()];
     Input { case: case.into(), hulls: Vec::new(), pairs, numbers }

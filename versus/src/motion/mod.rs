@@ -39,15 +39,12 @@ fn run_case(
     let before: Vec<(&str, [u64; 2])> =
         systems.iter().map(|system| (system.name, system.watch_memory())).collect();
     let times = drive::measure(case.name(), systems, rounds(options));
-    let (mut answers, mut peaks) = (Vec::new(), Vec::new());
+    let (mut answers, mut seen) = (Vec::new(), Vec::new());
     for system in systems.iter_mut().filter(|system| system.offers(case.name())) {
         let [_, peak] = system.memory();
         let resident = before.iter().find(|(name, _)| *name == system.name);
-        peaks.push((
-            system.name,
-            peak,
-            resident.map_or(0, |(_, [now, _])| peak.saturating_sub(*now)),
-        ));
+        let grown = resident.map_or(0, |(_, [now, _])| peak.saturating_sub(*now));
+        seen.push((system.name, peak, grown, system.slowest(case.name())));
         let values = system.answers(case.name(), &options.work()?.join("answers"))?;
         answers.push(Answers { system: system.name, precision: system.precision, values });
     }
@@ -60,8 +57,18 @@ fn run_case(
         let (verdict, wrong) = judge::judge(case.kind, &truths, answers, reference);
         let count = |number: usize| number as f64;
         let examined = truths.range(..answers.values.len()).count();
-        let peak = peaks.iter().find(|(name, ..)| *name == system);
-        let (peak, grown) = peak.map_or((0, 0), |(_, peak, grown)| (*peak, *grown));
+        let seen = seen.iter().find(|(name, ..)| *name == system);
+        let (peak, grown, slowest) =
+            seen.map_or((0, 0, None), |(_, peak, grown, slowest)| (*peak, *grown, *slowest));
+        let mut more = vec![
+            ("missed", count(wrong.missed)),
+            ("invented", count(wrong.invented)),
+            ("late", count(wrong.late)),
+            ("early", count(wrong.early)),
+            ("peak_kib", peak as f64),
+            ("grown_kib", grown as f64),
+        ];
+        more.extend(slowest.map(|time| ("slowest", time as f64)));
         rows.push(Row {
             case: case.name().to_string(),
             system,
@@ -69,14 +76,7 @@ fn run_case(
             queries: answers.values.len(),
             sample: examined,
             verdict,
-            more: vec![
-                ("missed", count(wrong.missed)),
-                ("invented", count(wrong.invented)),
-                ("late", count(wrong.late)),
-                ("early", count(wrong.early)),
-                ("peak_kib", peak as f64),
-                ("grown_kib", grown as f64),
-            ],
+            more,
         });
     }
     Ok(())
@@ -106,8 +106,10 @@ pub fn run(options: &Options) -> Result<(), String> {
     println!("Answers equal to impinge's / hits\n{}", table::agreement(&rows));
     for row in &rows {
         let number = |name| row.more(name).unwrap_or(0.0);
+        let slowest =
+            row.more("slowest").map(|time| format!("; slowest {}", table::duration(time)));
         println!(
-            "{:22} {:16} missed {} invented {} late {} early {}; peak {:.0} MiB, {:.1} of it in the case",
+            "{:22} {:16} missed {} invented {} late {} early {}; peak {:.0} MiB, {:.1} of it in the case{}",
             row.case,
             row.system,
             number("missed"),
@@ -115,7 +117,8 @@ pub fn run(options: &Options) -> Result<(), String> {
             number("late"),
             number("early"),
             number("peak_kib") / 1024.0,
-            number("grown_kib") / 1024.0
+            number("grown_kib") / 1024.0,
+            slowest.unwrap_or_default()
         );
     }
     drive::write_json(options, &rows)

@@ -30,11 +30,9 @@ fn hulls(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
         let pose = Pose::new([w, x, y, z], at).map_err(io::Error::other)?;
         queries.push((*a as usize, *b as usize, pose, vector(&numbers[7..])));
     }
-    adapter.add(&input.case, queries.len(), move |answers| {
-        for (answer, (a, b, pose, motion)) in answers.iter_mut().zip(&queries) {
-            *answer =
-                time(moving::convex(&hulls[*a], &hulls[*b], pose, *motion).map(|hit| hit.time));
-        }
+    adapter.add_each(&input.case, queries.len(), move |index| {
+        let (a, b, pose, motion) = &queries[index];
+        time(moving::convex(&hulls[*a], &hulls[*b], pose, *motion).map(|hit| hit.time))
     });
     Ok(())
 }
@@ -56,15 +54,14 @@ fn turning(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
     let shapes = shapes.map_err(io::Error::other)?;
     let motions = input.numbers.iter().map(|n| motion(n)).collect::<io::Result<Vec<_>>>()?;
     let (settings, mut cache) = (Settings::default(), pair::Cache::default());
-    adapter.add(&input.case, input.pairs.len(), move |answers| {
-        for ((answer, [a, b]), motion) in answers.iter_mut().zip(&input.pairs).zip(&motions) {
-            let a = MovingShape::new(&shapes[*a as usize], &Pose::IDENTITY);
-            let b = MovingShape::new(&shapes[*b as usize], motion);
-            *answer = match impact(&a, &b, [0.0, 1.0], &settings, &mut cache) {
-                ShapeImpact::Free => -1.0,
-                ShapeImpact::Meeting => 0.0,
-                ShapeImpact::Meets(contact) => contact.interval[0],
-            };
+    adapter.add_each(&input.case, input.pairs.len(), move |index| {
+        let [a, b] = input.pairs[index];
+        let a = MovingShape::new(&shapes[a as usize], &Pose::IDENTITY);
+        let b = MovingShape::new(&shapes[b as usize], &motions[index]);
+        match impact(&a, &b, [0.0, 1.0], &settings, &mut cache) {
+            ShapeImpact::Free => -1.0,
+            ShapeImpact::Meeting => 0.0,
+            ShapeImpact::Meets(contact) => contact.interval[0],
         }
     });
     Ok(())
@@ -76,18 +73,10 @@ fn meshes(adapter: &mut Adapter<'_>, input: Input) -> io::Result<()> {
     let body = Geometry::mesh(mesh, Mode::Surface);
     let motions = input.numbers.iter().map(|n| motion(n)).collect::<io::Result<Vec<_>>>()?;
     let (settings, mut workspace) = (Settings::default(), Workspace::default());
-    adapter.add(&input.case, motions.len(), move |answers| {
-        for (answer, motion) in answers.iter_mut().zip(&motions) {
-            let found = query::impact_with(
-                &Pose::IDENTITY,
-                &body,
-                motion,
-                &body,
-                &settings,
-                &mut workspace,
-            );
-            *answer = time(found.first.map(|first| first.interval[0]));
-        }
+    adapter.add_each(&input.case, motions.len(), move |index| {
+        let (rest, motion) = (&Pose::IDENTITY, &motions[index]);
+        let found = query::impact_with(rest, &body, motion, &body, &settings, &mut workspace);
+        time(found.first.map(|first| first.interval[0]))
     });
     Ok(())
 }
@@ -101,26 +90,20 @@ fn spheres(adapter: &mut Adapter<'_>, input: Input) {
             (vector(n), n[3], corners, vector(&n[13..]))
         })
         .collect();
-    adapter.add(&input.case, queries.len(), move |answers| {
-        for (answer, (center, radius, corners, motion)) in answers.iter_mut().zip(&queries) {
-            let found = moving::sphere_triangle(*center, *radius, corners, *motion);
-            *answer = time(found.map(|times| times.first));
-        }
+    adapter.add_each(&input.case, queries.len(), move |index| {
+        let (center, radius, corners, motion) = &queries[index];
+        let found = moving::sphere_triangle(*center, *radius, corners, *motion);
+        time(found.map(|times| times.first))
     });
 }
 
 fn vertices(adapter: &mut Adapter<'_>, input: Input) {
     let points = |n: &[f64]| [0, 1, 2, 3].map(|i| vector(&n[3 * i..]));
     let queries: Vec<_> = input.numbers.iter().map(|n| (points(n), points(&n[12..]))).collect();
-    let edges = input.case == "edge-edge";
-    adapter.add(&input.case, queries.len(), move |answers| {
-        for (answer, (start, end)) in answers.iter_mut().zip(&queries) {
-            *answer = time(if edges {
-                moving::edge_edge(start, end)
-            } else {
-                moving::vertex_face(start, end)
-            });
-        }
+    let edges = input.case.starts_with("edge-edge");
+    adapter.add_each(&input.case, queries.len(), move |index| {
+        let (start, end) = &queries[index];
+        time(if edges { moving::edge_edge(start, end) } else { moving::vertex_face(start, end) })
     });
 }
 
@@ -132,7 +115,9 @@ fn main() -> io::Result<()> {
             "hull rotating" | "box rotating" => turning(&mut adapter, input)?,
             case if case.starts_with("mesh ") => meshes(&mut adapter, input)?,
             "sphere triangle" => spheres(&mut adapter, input),
-            "vertex-face" | "edge-edge" => vertices(&mut adapter, input),
+            case if case.starts_with("vertex-face") || case.starts_with("edge-edge") => {
+                vertices(&mut adapter, input);
+            }
             _ => {}
         }
     }
