@@ -28,14 +28,16 @@ pub(super) fn first_time(feature: Feature, start: &[DVec3; 4], end: &[DVec3; 4])
     if exact.cubic.is_zero() {
         return exact.first_time_in_plane();
     }
-    match filter::first_time(feature, &exact.rounded()) {
+    let filter = exact.rounded();
+    match filter::first_time(feature, &filter) {
         Filtered::Never => return None,
         Filtered::At(time) => return Some(time),
         Filtered::Unknown => {}
     }
-    roots(&exact.cubic)
-        .into_iter()
-        .find_map(|mut root| exact.meet_at(&mut root).then(|| root.lower()))
+    roots(&exact.cubic).into_iter().find_map(|mut root| {
+        let meets = exact.may_meet_at(&root, &filter) && exact.meet_at(&mut root);
+        meets.then(|| root.lower())
+    })
 }
 
 fn cross(a: &Vector, b: &Vector) -> Vector {
@@ -104,6 +106,12 @@ impl Exact {
         Self { feature, cubic, areas, differences }
     }
 
+    /// False only if the signs of areas in f64 say that the features do not meet at a root.
+    fn may_meet_at(&self, root: &Root, filter: &Polynomials) -> bool {
+        let (l, r) = root.bounds();
+        filter::meeting(self.feature, filter, l, r) != Meeting::No
+    }
+
     /// Whether the features meet at a time at which their points are coplanar.
     fn meet_at(&self, root: &mut Root) -> bool {
         for axis in 0..3 {
@@ -144,7 +152,7 @@ impl Exact {
             .collect();
         let mut known: Vec<Option<Vec<Root>>> = vec![None; polynomials.len()];
         windows.into_iter().find_map(|(l, r)| {
-            let vanishing = |k: &usize| filter::may_vanish(&coefficients[*k], l, r);
+            let vanishing = |k: &usize| filter::sign_between(&coefficients[*k], l, r) == 0;
             let mut candidates = Vec::new();
             for k in (0..polynomials.len()).filter(vanishing) {
                 candidates.extend(known[k].get_or_insert_with(|| roots(polynomials[k])).clone());
@@ -172,13 +180,25 @@ impl Exact {
         } else {
             2
         };
-        along(axis).filter(|p| !p.is_zero()).collect()
+        // Where points coincide, areas do.
+        let mut different: Vec<&Polynomial> = Vec::new();
+        for area in along(axis).filter(|p| !p.is_zero()) {
+            if !different.iter().any(|other| area.is_multiple_of(other)) {
+                different.push(area);
+            }
+        }
+        different
     }
 
     /// The first of the candidates within [l, r] at which the features meet.
     fn first_of(&self, candidates: Vec<Root>, l: f64, r: f64, filter: &Polynomials) -> Option<f64> {
+        let near = |root: &Root| {
+            let (lower, upper) = root.bounds();
+            lower <= r && upper >= l && self.may_meet_at(root, filter)
+        };
         let mut candidates: Vec<(f64, f64, Root)> = candidates
             .into_iter()
+            .filter(near)
             .map(|mut root| {
                 let time = root.lower();
                 (time, (time + WIDTH).min(1.0), root)

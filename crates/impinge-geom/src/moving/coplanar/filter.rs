@@ -177,8 +177,8 @@ pub(super) fn meeting(feature: Feature, polynomials: &Polynomials, l: f64, r: f6
     }
 }
 
-/// False only if the polynomial with these Bernstein coefficients, each rounded once, has no root in [l, r].
-pub(super) fn may_vanish(coefficients: &[f64], l: f64, r: f64) -> bool {
+/// The sign on [l, r] of a polynomial with these Bernstein coefficients, each rounded once; 0 if it may have a root there.
+pub(super) fn sign_between(coefficients: &[f64], l: f64, r: f64) -> i32 {
     let mut c = [0.0; 4];
     match *coefficients {
         [a, b] => c = [a, mix(a, b, 1.0 / 3.0), mix(a, b, 2.0 / 3.0), b],
@@ -187,7 +187,7 @@ pub(super) fn may_vanish(coefficients: &[f64], l: f64, r: f64) -> bool {
         _ => {}
     }
     let largest = c.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-    common_sign(&restricted(&c, l, r), 32.0 * UNIT_ROUNDOFF * largest) == 0
+    common_sign(&restricted(&c, l, r), 32.0 * UNIT_ROUNDOFF * largest)
 }
 
 /// The first time of contact, if rounding does not hide it.

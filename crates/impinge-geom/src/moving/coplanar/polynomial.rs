@@ -3,6 +3,7 @@
 //! They are kept in Bernstein form times a positive number, which changes no sign: on [0, 1] the number of sign changes
 //! among the coefficients bounds the number of roots (Descartes' rule; A. Eigenwillig, "Real root isolation", 2008).
 
+use super::filter::sign_between;
 use crate::predicate::dyadic::sign;
 use num_bigint::BigInt;
 
@@ -12,22 +13,48 @@ pub(super) struct Polynomial {
     pub(super) coefficients: Vec<BigInt>,
 }
 
-/// The interval from `number / 2^power` to `(number + 1) / 2^power`.
+/// The interval from `low / 2^power` to `high / 2^power`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cell {
-    pub(super) number: BigInt,
+    pub(super) low: BigInt,
+    pub(super) high: BigInt,
     pub(super) power: u32,
 }
 
 impl Cell {
     /// [0, 1].
     pub(super) fn whole() -> Self {
-        Self { number: BigInt::from(0), power: 0 }
+        Self { low: BigInt::from(0), high: BigInt::from(1), power: 0 }
     }
 
     /// The left half, or the right one.
     pub(super) fn half(&self, right: bool) -> Self {
-        Self { number: (&self.number << 1u32) + u32::from(right), power: self.power + 1 }
+        let middle = &self.low + &self.high;
+        let (low, high) =
+            if right { (middle, &self.high << 1u32) } else { (&self.low << 1u32, middle) };
+        Self { low, high, power: self.power + 1 }
+    }
+
+    /// Of 2^digits equal parts, those from one to another.
+    pub(super) fn parts(&self, from: &BigInt, to: &BigInt, digits: u32) -> Self {
+        let (low, width) = (&self.low << digits, &self.high - &self.low);
+        Self { high: &low + &width * to, low: &low + &width * from, power: self.power + digits }
+    }
+
+    /// Its ends, rounded to 2^-53.
+    pub(super) fn bounds(&self) -> (f64, f64) {
+        // 60 digits after the point fit one machine word.
+        let rounded = |end: &BigInt| {
+            let digits = (end << 60u32) >> self.power;
+            i64::try_from(digits).map_or(0.0, |digits| digits as f64 / (1u64 << 60) as f64)
+        };
+        (rounded(&self.low), rounded(&self.high))
+    }
+
+    /// It is no wider than 2^-this.
+    pub(super) fn digits(&self) -> u32 {
+        let width = &self.high - &self.low - 1u32;
+        self.power.saturating_sub(u32::try_from(width.bits()).unwrap_or(u32::MAX))
     }
 }
 
@@ -43,8 +70,21 @@ impl Polynomial {
         Self { coefficients: scaled }
     }
 
+    /// The sign on an interval as far as f64 tells, else 0.
+    pub(super) fn sign_between(&self, l: f64, r: f64) -> i32 {
+        sign_between(&rounded(&self.coefficients.iter().collect::<Vec<_>>()), l, r)
+    }
+
     pub(super) fn degree(&self) -> usize {
         self.coefficients.len() - 1
+    }
+
+    /// Whether both vanish at the same times because one is a multiple of the other, which is not zero.
+    pub(super) fn is_multiple_of(&self, other: &Self) -> bool {
+        let (own, others) = (&self.coefficients, &other.coefficients);
+        let Some(k) = others.iter().position(|c| sign(c) != 0) else { return false };
+        own.len() == others.len()
+            && own.iter().zip(others).all(|(c, d)| c * &others[k] == d * &own[k])
     }
 
     pub(super) fn is_zero(&self) -> bool {
@@ -66,23 +106,23 @@ impl Polynomial {
 
     /// The coefficients on a cell, up to a positive factor.
     pub(super) fn on(&self, cell: &Cell) -> Self {
-        let one = BigInt::from(1) << cell.power;
-        let (l, r) = (cell.number.clone(), &cell.number + 1u32);
-        let (not_l, not_r) = (&one - &l, &one - &r);
-        let degree = self.degree();
-        // The blossom at (degree − j) times l and j times r.
-        let coefficient = |j: usize| {
-            let mut values = self.coefficients.clone();
-            for round in 0..degree {
-                let (t, rest) = if round < j { (&r, &not_r) } else { (&l, &not_l) };
-                for i in 0..values.len() - 1 {
-                    values[i] = &values[i] * rest + &values[i + 1] * t;
-                }
-                values.pop();
-            }
-            values.swap_remove(0)
+        let mixed = |values: &[BigInt], t: &BigInt| -> Vec<BigInt> {
+            let mix = |pair: &[BigInt]| (&pair[0] << cell.power) + (&pair[1] - &pair[0]) * t;
+            values.windows(2).map(mix).collect()
         };
-        Self { coefficients: (0..=degree).map(coefficient).collect() }
+        // The blossoms of ever more arguments, ordered by how many of them are the right end.
+        let mut rows = vec![self.coefficients.clone()];
+        for _ in 0..self.degree() {
+            let last = rows.last().map(|row| mixed(row, &cell.high));
+            rows = rows.iter().map(|row| mixed(row, &cell.low)).chain(last).collect();
+        }
+        Self { coefficients: rows.into_iter().flatten().collect() }
+    }
+
+    /// The derivative, up to a positive factor.
+    pub(super) fn slope(&self) -> Self {
+        let differences = self.coefficients.windows(2).map(|pair| &pair[1] - &pair[0]);
+        Self { coefficients: differences.collect() }
     }
 
     /// The coefficients on both halves of [0, 1], up to a positive factor: one round of de Casteljau's algorithm, in sums.
@@ -147,13 +187,13 @@ pub(super) fn derivative(powers: &[BigInt]) -> Vec<BigInt> {
     powers.iter().enumerate().skip(1).map(|(j, c)| c * BigInt::from(j as u32)).collect()
 }
 
-/// The sign in powers of t at `part / 2^power`.
-pub(super) fn sign_in_powers(powers: &[BigInt], part: &BigInt, power: u32) -> i32 {
+/// The value in powers of t at `part / 2^power`, up to a positive factor that depends on the power only.
+pub(super) fn value_in_powers(powers: &[BigInt], part: &BigInt, power: u32) -> BigInt {
     let mut value = BigInt::from(0);
     for (distance, c) in powers.iter().rev().enumerate() {
         value = value * part + (c << (power as usize * distance));
     }
-    sign(&value)
+    value
 }
 
 /// A greatest common divisor of two polynomials in powers of t, neither of them zero, up to a factor.

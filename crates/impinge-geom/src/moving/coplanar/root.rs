@@ -1,14 +1,19 @@
 //! Roots in [0, 1], isolated in integers, and the signs of other polynomials at them.
 
-use super::polynomial::{Cell, Polynomial, common_divisor, derivative, rounded, sign_in_powers};
+use super::modular::have_no_common_root;
+use super::polynomial::{Cell, Polynomial, common_divisor, derivative, rounded, value_in_powers};
 use crate::predicate::dyadic::{ratio, sign};
 use num_bigint::{BigInt, Sign};
 
-/// After this number of halvings, a polynomial whose roots are not yet isolated is checked for multiple roots.
+/// After this number of halvings, a polynomial whose roots are not yet isolated is checked for multiple roots, and then taken apart at its extremes.
 const HALVINGS: u32 = 10;
 
 /// Binary digits that are guessed in f64 at once.
 const GUESSED: u32 = 40;
+
+/// Digits of the second guess, and those below which guesses do not become smaller.
+const FIRST: u32 = 32;
+const LEAST: u32 = 4;
 
 /// No refinement goes on beyond this: roots of cubics with coefficients of 4,500 bits are farther apart than 2^-30000.
 const MOST: u32 = 1 << 16;
@@ -25,8 +30,8 @@ pub(super) enum Root {
     /// `part / whole`, with a positive whole.
     Rational { part: BigInt, whole: BigInt },
     /// The only root of the polynomial inside the open cell, a simple one. `left` is the sign of the polynomial between
-    /// the cell's left end and the root.
-    Isolated { polynomial: Polynomial, cell: Cell, left: i32 },
+    /// the cell's left end and the root; `trust` is how many digits a guess is worth, 0 if none was made.
+    Isolated { polynomial: Polynomial, cell: Cell, left: i32, trust: u32 },
 }
 
 impl Root {
@@ -50,34 +55,59 @@ impl Root {
         }
     }
 
+    fn isolated(polynomial: &Polynomial, cell: Cell, left: i32) -> Self {
+        Self::Isolated { polynomial: polynomial.clone(), cell, left, trust: 0 }
+    }
+
     /// Halves the cell.
     fn refine(&mut self) {
-        let Self::Isolated { polynomial, cell, left } = self else { return };
+        let Self::Isolated { polynomial, cell, left, .. } = self else { return };
         let right_half = cell.half(true);
-        let whole = BigInt::from(1) << right_half.power;
-        match polynomial.sign_at(&right_half.number, &whole) {
-            0 => *self = Self::Rational { part: right_half.number, whole },
+        let powers = polynomial.powers();
+        match sign(&value_in_powers(&powers, &right_half.low, right_half.power)) {
+            0 => *self = Self::dyadic(right_half.low, right_half.power),
             s if s == *left => *cell = right_half,
             _ => *cell = cell.half(false),
         }
     }
 
-    /// Guesses [`GUESSED`] more digits in f64, and keeps them if exact signs agree.
+    fn dyadic(part: BigInt, power: u32) -> Self {
+        Self::Rational { part, whole: BigInt::from(1) << power }
+    }
+
+    /// Guesses more digits, and keeps them if exact signs agree: the first time in f64, then twice as many as were right the last time (J. Abbott, "Quadratic
+    /// interval refinement for real roots", 2006). Halves the cell if they do not.
     fn sharpen(&mut self) {
-        let Self::Isolated { polynomial, cell, left } = self else { return };
-        let restricted = polynomial.on(cell);
-        let digits = guessed(&restricted, *left > 0);
-        let power = cell.power + GUESSED;
-        let number = (&cell.number << GUESSED) + digits;
-        let (next, whole) = (&number + 1u32, BigInt::from(1) << power);
-        let signs = [polynomial.sign_at(&number, &whole), polynomial.sign_at(&next, &whole)];
+        let Self::Isolated { polynomial, cell, left, trust } = self else { return };
+        let powers = polynomial.powers();
+        let value = |part: &BigInt, power: u32| value_in_powers(&powers, part, power);
+        let (digits, from, to) = if *trust == 0 {
+            let digits = guessed(&polynomial.on(cell), *left > 0);
+            (GUESSED, BigInt::from(digits), BigInt::from(digits + 1))
+        } else {
+            let ends = [value(&cell.low, cell.power), value(&cell.high, cell.power)];
+            let [from, to] = crossing(&ends, *trust);
+            (*trust, from, to)
+        };
+        let next = cell.parts(&from, &to, digits);
         // The cell is open: its own ends may be other roots.
-        if signs[0] == 0 && digits > 0 {
-            *self = Self::Rational { part: number, whole };
-        } else if signs[1] == 0 && digits + 1 < 1 << GUESSED {
-            *self = Self::Rational { part: next, whole };
-        } else if signs == [*left, -*left] {
-            *cell = Cell { number, power };
+        let low =
+            if from.sign() == Sign::NoSign { *left } else { sign(&value(&next.low, next.power)) };
+        let high = if to.bits() > u64::from(digits) {
+            -*left
+        } else {
+            sign(&value(&next.high, next.power))
+        };
+        if low == 0 {
+            *self = Self::dyadic(next.low, next.power);
+        } else if high == 0 {
+            *self = Self::dyadic(next.high, next.power);
+        } else if [low, high] == [*left, -*left] {
+            *cell = next;
+            *trust = if *trust == 0 { FIRST } else { *trust * 2 };
+        } else {
+            *trust = (*trust / 2).max(LEAST);
+            self.refine();
         }
     }
 
@@ -87,13 +117,13 @@ impl Root {
         self.sharpen();
         for _ in 0..=DIGITS {
             match self {
-                Self::Isolated { cell, .. } if cell.power < DIGITS => self.refine(),
+                Self::Isolated { cell, .. } if cell.digits() < DIGITS => self.refine(),
                 _ => break,
             }
         }
         let (part, whole) = match self {
             Self::Rational { part, whole } => (part.clone(), whole.clone()),
-            Self::Isolated { cell, .. } => (cell.number.clone(), BigInt::from(1) << cell.power),
+            Self::Isolated { cell, .. } => (cell.low.clone(), BigInt::from(1) << cell.power),
         };
         // The quotient is cut after 62 digits and then rounded to 53.
         let value = ratio(part.magnitude(), whole.magnitude());
@@ -103,11 +133,23 @@ impl Root {
         if rounded_up { value.next_down() } else { value }
     }
 
+    /// Numbers of [0, 1] between which it is.
+    pub(super) fn bounds(&self) -> (f64, f64) {
+        let (low, high) = match self {
+            Self::Rational { part, whole } => {
+                let value = ratio(part.magnitude(), whole.magnitude());
+                (value, value)
+            }
+            Self::Isolated { cell, .. } => cell.bounds(),
+        };
+        ((low - f64::EPSILON).max(0.0), (high + f64::EPSILON).min(1.0))
+    }
+
     /// How many digits of it are known; none are missing of a rational one.
     fn digits(&self) -> u32 {
         match self {
             Self::Rational { .. } => u32::MAX,
-            Self::Isolated { cell, .. } => cell.power,
+            Self::Isolated { cell, .. } => cell.digits(),
         }
     }
 
@@ -115,6 +157,11 @@ impl Root {
     pub(super) fn sign_of(&mut self, other: &Polynomial) -> i32 {
         if other.is_zero() {
             return 0;
+        }
+        let (l, r) = self.bounds();
+        let quick = other.sign_between(l, r);
+        if quick != 0 {
+            return quick;
         }
         // Fewer digits seldom tell.
         if self.digits() < GUESSED {
@@ -129,14 +176,10 @@ impl Root {
             if sign != 0 {
                 return sign;
             }
-            if step == 0 && shares_root(polynomial, other, cell) || cell.power > MOST {
+            if step == 0 && shares_root(polynomial, other, cell) || cell.digits() > MOST {
                 return 0;
             }
-            let before = self.digits();
             self.sharpen();
-            if self.digits() == before {
-                self.refine();
-            }
         }
         0
     }
@@ -166,16 +209,40 @@ fn guessed(polynomial: &Polynomial, positive: bool) -> u64 {
     digits
 }
 
+/// Between which of 2^digits equal parts a line vanishes that has values of opposite signs at its ends: one part to either side.
+fn crossing([low, high]: &[BigInt; 2], digits: u32) -> [BigInt; 2] {
+    // More digits of the values than are asked for say nothing.
+    let bits = low.bits().max(high.bits());
+    let shift = bits.saturating_sub(u64::from(digits) + 64);
+    let (low, high) = (low.magnitude() >> shift, high.magnitude() >> shift);
+    let sum = &low + &high;
+    let parts = BigInt::from(1) << digits;
+    if sum.bits() == 0 {
+        return [BigInt::from(0), parts];
+    }
+    let nearest = BigInt::from(((low << (digits + 1)) / sum + 1u32) >> 1u32);
+    let [from, to] = [&nearest - 1u32, &nearest + 1u32];
+    [from.max(BigInt::from(0)), to.min(parts)]
+}
+
 /// Whether the only root of a polynomial in an open cell, a simple one, is a root of the other too.
 fn shares_root(polynomial: &Polynomial, other: &Polynomial, cell: &Cell) -> bool {
-    let divisor = common_divisor(polynomial.powers(), other.powers());
+    if other.is_multiple_of(polynomial) {
+        return true;
+    }
+    let (powers, others) = (polynomial.powers(), other.powers());
+    if have_no_common_root(&powers, &others) {
+        return false;
+    }
+    let divisor = common_divisor(powers, others);
     let slope = derivative(&divisor);
     // Each end may be another root, which is simple in the divisor or outside of the cell's neighbourhood.
-    let side = |part: &BigInt, inward: i32| match sign_in_powers(&divisor, part, cell.power) {
-        0 => inward * sign_in_powers(&slope, part, cell.power),
+    let side = |part: &BigInt, inward: i32| match sign(&value_in_powers(&divisor, part, cell.power))
+    {
+        0 => inward * sign(&value_in_powers(&slope, part, cell.power)),
         s => s,
     };
-    divisor.len() > 1 && side(&cell.number, 1) != side(&(&cell.number + 1u32), -1)
+    divisor.len() > 1 && side(&cell.low, 1) != side(&cell.high, -1)
 }
 
 /// All roots in [0, 1] in ascending order; none for the zero polynomial.
@@ -193,22 +260,16 @@ pub(super) fn roots(polynomial: &Polynomial) -> Vec<Root> {
         return found;
     }
     let mut stack = vec![(Cell::whole(), polynomial.clone())];
-    let mut examined = false;
     while let Some((cell, restricted)) = stack.pop() {
         match restricted.sign_changes() {
             0 => {}
-            1 => found.push(Root::Isolated {
-                polynomial: polynomial.clone(),
-                left: restricted.first_sign(),
-                cell: cell.clone(),
-            }),
+            1 => {
+                found.push(Root::isolated(polynomial, cell.clone(), restricted.first_sign()));
+            }
+            _ if cell.power >= HALVINGS => {
+                return multiple(polynomial).unwrap_or_else(|| between_extremes(polynomial));
+            }
             _ => {
-                if cell.power >= HALVINGS && !examined {
-                    examined = true;
-                    if let Some(rational) = multiple(polynomial) {
-                        return rational;
-                    }
-                }
                 let [left, right] = restricted.halves();
                 stack.push((cell.half(true), right));
                 stack.push((cell.half(false), left));
@@ -216,11 +277,51 @@ pub(super) fn roots(polynomial: &Polynomial) -> Vec<Root> {
             }
         }
         // The right end, once; that of [0, 1] too.
-        let right = &cell.number + 1u32;
         let last = restricted.coefficients.last();
         if last.is_some_and(|c| sign(c) == 0) {
-            found.push(Root::rational(right, BigInt::from(1) << cell.power));
+            found.push(Root::dyadic(cell.high, cell.power));
         }
+    }
+    found
+}
+
+/// The roots in [0, 1] of a polynomial without multiple roots: one between two extremes of opposite signs. However close two roots are, the extreme between
+/// them is found by as few guesses as any root.
+fn between_extremes(polynomial: &Polynomial) -> Vec<Root> {
+    let mut found = Vec::new();
+    let coefficients = &polynomial.coefficients;
+    if sign(&coefficients[0]) == 0 {
+        found.push(Root::zero());
+    }
+    let last_sign = coefficients.iter().rev().map(sign).find(|s| *s != 0).unwrap_or(0);
+    let one = Cell { low: BigInt::from(1), high: BigInt::from(1), power: 0 };
+    let end = (one, last_sign);
+    let extremes = roots(&polynomial.slope()).into_iter().filter_map(|mut extreme| {
+        let sign = extreme.sign_of(polynomial);
+        let place = match extreme {
+            Root::Isolated { cell, .. } => cell,
+            Root::Rational { part, whole } => {
+                let power = whole.trailing_zeros().unwrap_or(0);
+                // Others are double roots of the slope, and no extremes.
+                let dyadic = whole.bits() == power + 1;
+                let power = u32::try_from(power).ok().filter(|_| dyadic)?;
+                Cell { low: part.clone(), high: part, power }
+            }
+        };
+        (sign != 0).then_some((place, sign))
+    });
+    // The end of the last place, and the sign from there on.
+    let (mut from, mut power, mut left) = (BigInt::from(0), 0, polynomial.first_sign());
+    for (place, right) in extremes.chain([end]) {
+        let common = power.max(place.power);
+        if left != right {
+            let (low, high) = (&from << (common - power), &place.low << (common - place.power));
+            found.push(Root::isolated(polynomial, Cell { low, high, power: common }, left));
+        }
+        (from, power, left) = (place.high, place.power, right);
+    }
+    if coefficients.last().is_some_and(|c| sign(c) == 0) {
+        found.push(Root::dyadic(BigInt::from(1), 0));
     }
     found
 }
@@ -228,7 +329,11 @@ pub(super) fn roots(polynomial: &Polynomial) -> Vec<Root> {
 /// The roots in [0, 1] of a polynomial with a multiple root, all of which are rational; none if all roots are simple.
 fn multiple(polynomial: &Polynomial) -> Option<Vec<Root>> {
     let powers = polynomial.powers();
-    let divisor = common_divisor(powers.clone(), derivative(&powers));
+    let slope = derivative(&powers);
+    if have_no_common_root(&powers, &slope) {
+        return None;
+    }
+    let divisor = common_divisor(powers.clone(), slope);
     let (part, whole) = match divisor.as_slice() {
         [c0, c1] => (-c0, c1.clone()),
         [_, c1, c2] => (-c1, c2 * 2u32),
@@ -248,4 +353,34 @@ fn multiple(polynomial: &Polynomial) -> Option<Vec<Root>> {
         _ => std::cmp::Ordering::Equal,
     });
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ((2t − 1)² − s / m) (t + 1) m in Bernstein form, with m = 2^1072: roots as close as the smallest numbers make them, or none.
+    fn nearly_double(s: i32) -> Polynomial {
+        let m = BigInt::from(1) << 1072u32;
+        let (a0, a3) = (&m - s, &m * 4);
+        let a1 = &a0 - &a3;
+        let coefficients = vec![&a0 * 3, &a0 * 3 + &a1, &a0 * 3 + &a1 * 2, (&a0 + &a1 + &a3) * 3];
+        Polynomial { coefficients }
+    }
+
+    #[test]
+    fn roots_however_close_are_told_apart() {
+        let from_half = Polynomial { coefficients: vec![BigInt::from(-1), BigInt::from(1)] };
+        let mut found = roots(&nearly_double(1));
+        assert_eq!(found.len(), 2);
+        for (root, side) in found.iter_mut().zip([-1, 1]) {
+            assert_eq!(root.sign_of(&from_half), side);
+            assert_eq!(root.sign_of(&nearly_double(1)), 0);
+            assert_eq!(root.sign_of(&nearly_double(-1)), 1);
+            let (time, (low, high)) = (root.lower(), root.bounds());
+            assert!(time <= 0.5 && time >= 0.5 - WIDTH && low < 0.5 && high > 0.5);
+        }
+        assert!(roots(&nearly_double(-1)).is_empty());
+        assert_eq!(roots(&nearly_double(0)).len(), 1);
+    }
 }
