@@ -59,8 +59,8 @@ impl Shaft {
     }
 }
 
-/// False only if a sphere that moves meets the box at no time: the distance of its way from the box against its radius,
-/// per axis.
+/// False only if a sphere that moves meets the box at no time: the shaft of its box misses, or it stays on one side of a plane across the way between the
+/// points of its line and of the box that are nearest to each other.
 ///
 /// ```
 /// use impinge_geom::{DAabb, glam::DVec3, moving::swept_sphere_may_meet};
@@ -69,8 +69,34 @@ impl Shaft {
 /// assert!(!swept_sphere_may_meet(DVec3::splat(-2.0), 0.5, DVec3::X * 9.0, &unit));
 /// ```
 pub fn swept_sphere_may_meet(center: DVec3, radius: f64, motion: DVec3, other: &DAabb) -> bool {
-    let half = DVec3::splat(radius);
-    Shaft::new(&DAabb { low: center - half, high: center + half }, motion).may_meet(other)
+    let around = DVec3::splat(radius);
+    let shaft = Shaft::new(&DAabb { low: center - around, high: center + around }, motion);
+    shaft.may_meet(other) && !is_on_one_side(center, radius, motion, other)
+}
+
+/// Planes that are tried: the points come nearer to the nearest ones with each.
+const PLANES: u32 = 3;
+
+/// True only if a plane separates the way of a sphere from a box.
+fn is_on_one_side(center: DVec3, radius: f64, motion: DVec3, other: &DAabb) -> bool {
+    let (middle, half) = (0.5 * (other.low + other.high), 0.5 * (other.high - other.low));
+    let from = center - middle;
+    let sizes = center.abs() + motion.abs() + other.low.abs().max(other.high.abs());
+    let error = 32.0 * UNIT_ROUNDOFF * (sizes.element_sum() + radius);
+    let mut on_box = DVec3::ZERO;
+    for _ in 0..PLANES {
+        let along = motion.dot(on_box - from) / motion.length_squared();
+        // Without a motion the start is all there is.
+        let on_way = from + motion * if along > 0.0 { along.min(1.0) } else { 0.0 };
+        on_box = on_way.clamp(-half, half);
+        let normal = on_way - on_box;
+        let near = normal.dot(from).min(normal.dot(from + motion));
+        let reach = normal.abs().dot(half) + (radius + error) * normal.length();
+        if near > reach {
+            return true;
+        }
+    }
+    false
 }
 
 /// The same for a few spheres that together hold a body: all of them have to miss.

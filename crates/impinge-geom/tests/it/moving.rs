@@ -144,7 +144,7 @@ fn casts_agree_with_closed_forms() {
 #[test]
 fn shafts_rule_out_only_what_is_apart() {
     let mut random = Random::new(8);
-    let mut culled = [0; 3];
+    let (mut culled, mut rounder) = ([0; 3], 0);
     for _ in 0..2000 {
         let mut cube = || {
             let (center, half) = (random.point() * 3.0, 0.35 + 0.25 * random.signed());
@@ -171,8 +171,16 @@ fn shafts_rule_out_only_what_is_apart() {
             moving::swept_spheres_may_meet(&corners, motion, &b),
         ];
         assert!(!meets || answers == [true; 3], "{answers:?}");
+        let touched = (0..=200).any(|i| {
+            let at = center + motion * (f64::from(i) / 200.0);
+            at.distance(at.clamp(b.low, b.high)) <= radius
+        });
+        assert!(!touched || answers[1], "{center} {radius} {motion} {b:?}");
+        let around = DAabb { low: center - radius, high: center + radius };
+        rounder += u32::from(!answers[1] && moving::Shaft::new(&around, motion).may_meet(&b));
         culled.iter_mut().zip(answers).for_each(|(count, may)| *count += u32::from(!may));
     }
     // The shaft of the box culls most, one sphere least.
     assert!(culled[0] >= culled[2] && culled[2] >= culled[1] && culled[1] > 500, "{culled:?}");
+    assert!(rounder > 20, "a sphere is smaller than its box: {rounder}");
 }
