@@ -137,6 +137,12 @@ impl Closing {
         }
     }
 
+    /// True if neither turns and the velocity stays the same: any two points move past each other on lines.
+    pub fn is_translation(&self) -> bool {
+        let steady = |turn: &TurnBound| turn.is_still() && turn.acceleration == 0.0;
+        self.spread == 0.0 && self.turns.iter().all(steady)
+    }
+
     /// The velocity of B's centre less that of A's.
     pub fn velocity(&self) -> DVec3 {
         self.velocity

@@ -1,7 +1,8 @@
 //! Two moving meshes, by [`traverse::advance`].
 //!
 //! Two bounds say until when two volumes are apart, and the later one counts: their distance by the greatest speed of their points; and, for the balls around
-//! what they hold, the gap along the line of centres, to second order in time, which dismisses pairs that pass or part.
+//! what they hold, the gap along the line of centres, to second order in time, which dismisses pairs that pass or part. Where neither turns, balls meet at the
+//! root of a quadratic, and planes that separate a triangle from all that another one sweeps dismiss most pairs of triangles.
 
 use super::{MeshImpact, MovingMesh, keep_earlier};
 use crate::mesh::mesh_pair::MeshPair;
@@ -83,6 +84,7 @@ struct Search<'s, 'm, B: Bound> {
     b: &'s MovingMesh<'m, B>,
     /// With centres and axes in the frames of the meshes.
     closing: Closing,
+    is_translation: bool,
     settings: &'s Settings,
     cache: &'s mut Cache,
     /// The end of the piece.
@@ -111,7 +113,8 @@ impl<'s, 'm, B: Bound> Search<'s, 'm, B> {
         let closing = Closing::new((&bound_a, &pose_a), (&bound_b, &pose_b));
         let unit = a.scale / a.mesh.tree.frame().factor();
         let moment = moment(a, b, &closing, from);
-        Self { a, b, closing, settings, cache, end, found: None, moment, unit }
+        let is_translation = closing.is_translation();
+        Self { a, b, closing, is_translation, settings, cache, end, found: None, moment, unit }
     }
 
     /// What is known when the work ran out: free up to a time, and a contact that may not be the first.
@@ -155,6 +158,9 @@ impl<'s, 'm, B: Bound> Search<'s, 'm, B> {
         if room <= 0.0 || room.is_nan() {
             return 0.0;
         }
+        if self.is_translation {
+            return passing(way, length, room, self.closing.velocity());
+        }
         let normal = way / length;
         let turned = |side: usize| {
             self.closing.turns[side].angular().cross(places[side] - moment.pivots[side])
@@ -166,9 +172,22 @@ impl<'s, 'm, B: Bound> Search<'s, 'm, B> {
         time_to_impact_bound(room, speed + rounding, self.closing.curvature(normal, arms))
     }
 
+    /// True only if two triangles stay apart for a time from the moment on, where nothing turns.
+    fn sweeps_apart(&self, faces: [u32; 2], time: f64) -> bool {
+        let corners = |side: usize, mesh: &MovingMesh<'_, B>| {
+            let pose = &self.moment.poses[side];
+            mesh.mesh.corners(faces[side]).map(|corner| pose.transform_point(corner * mesh.scale))
+        };
+        let motion = self.closing.velocity() * time;
+        swept_apart([&corners(0, self.a), &corners(1, self.b)], motion, self.settings.clearance())
+    }
+
     /// Follows two triangles; a contact is kept.
     fn follow(&mut self, faces: [u32; 2], [from, to]: [f64; 2]) {
         let (a, b) = (self.a, self.b);
+        if self.is_translation && self.sweeps_apart(faces, to - from) {
+            return;
+        }
         let (Some(one), Some(two)) = (a.triangle(faces[0]), b.triangle(faces[1])) else { return };
         let (one, two) = (a.carry(&one), b.carry(&two));
         let contact = match impact::impact(&one, &two, [from, to], self.settings, self.cache) {
@@ -178,6 +197,42 @@ impl<'s, 'm, B: Bound> Search<'s, 'm, B> {
         };
         keep_earlier(&mut self.found, contact, faces);
     }
+}
+
+/// When two balls meet that are `room` apart and pass each other on a line, at the earliest: the lesser root of a quadratic. Infinite if they do not.
+#[inline(always)]
+fn passing(way: DVec3, length: f64, room: f64, velocity: DVec3) -> f64 {
+    let (approach, square) = (-way.dot(velocity), velocity.length_squared());
+    if approach <= 0.0 {
+        return f64::INFINITY;
+    }
+    let outside = room * (2.0 * length - room);
+    // Room for the rounding of the products.
+    let discriminant = approach * approach - square * outside + 1e-14 * square * length * length;
+    if discriminant < 0.0 {
+        return f64::INFINITY;
+    }
+    outside / (approach + discriminant.sqrt())
+}
+
+/// True only if a plane separates a triangle from all that another one sweeps on its way: across the normals of both, or along the motion and an edge.
+fn swept_apart([a, b]: [&[DVec3; 3]; 2], motion: DVec3, clearance: f64) -> bool {
+    let largest = a.iter().chain(b).fold(motion.abs(), |most, p| most.max(p.abs()));
+    let room = clearance + 1e-12 * largest.max_element();
+    let separates = |normal: DVec3| {
+        let extent = |points: &[DVec3; 3]| {
+            let [p, q, r] = points.map(|point| normal.dot(point));
+            (p.min(q).min(r), p.max(q).max(r))
+        };
+        let ((low_a, high_a), (low_b, high_b), way) = (extent(a), extent(b), normal.dot(motion));
+        let gap = (low_b + way.min(0.0) - high_a).max(low_a - high_b - way.max(0.0));
+        gap > room * normal.abs().element_sum()
+    };
+    let edges = |t: &[DVec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+    let (edges_a, edges_b) = (edges(a), edges(b));
+    separates(edges_a[0].cross(edges_a[1]))
+        || separates(edges_b[0].cross(edges_b[1]))
+        || edges_a.iter().chain(&edges_b).any(|edge| separates(motion.cross(*edge)))
 }
 
 fn moment<B: Bound>(
