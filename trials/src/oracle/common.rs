@@ -178,9 +178,8 @@ struct Facet {
     shadow: Polygon,
     /// Its height is (a·x + b·y + c) / d, with d > 0.
     height: [IBig; 4],
-    /// The box around its shadow.
-    low: [IBig; 2],
-    high: [IBig; 2],
+    /// The corners of the shadow, rounded: the first two coordinates of each.
+    rounded: [[f64; 2]; 3],
 }
 
 impl Facet {
@@ -211,16 +210,35 @@ impl Facet {
             let corner = Corner([from[0].clone(), from[1].clone(), IBig::ONE]);
             (corner, Line::from_to([&from[0], &from[1]], [&to[0], &to[1]]))
         });
-        let end = |k: usize, most: bool| {
-            let values = corners.iter().map(|p| p[k].clone());
-            if most { values.max() } else { values.min() }.unwrap_or_default()
-        };
-        let (low, high) = ([end(0, false), end(1, false)], [end(0, true), end(1, true)]);
-        Some(Self { sign, shadow: shadow.collect(), height, low, high })
+        let rounded = corners.map(|p| [p[0].to_f64().value(), p[1].to_f64().value()]);
+        Some(Self { sign, shadow: shadow.collect(), height, rounded })
     }
 
+    /// False if an axis or a side certainly parts both shadows, whatever rounding does to the corners: a unit roundoff of the largest coordinate, and
+    /// some more on the way.
     fn may_share_shadow(&self, other: &Self) -> bool {
-        (0..2).all(|k| self.low[k] < other.high[k] && other.low[k] < self.high[k])
+        let [one, two] = [&self.rounded, &other.rounded];
+        let most = one.iter().chain(two).flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let error = 8.0 * f64::EPSILON * most;
+        let ends = |corners: &[[f64; 2]; 3], k: usize| {
+            let [p, q, r] = corners.map(|corner| corner[k]);
+            [p.min(q).min(r), p.max(q).max(r)]
+        };
+        let boxes = (0..2).all(|k| {
+            let ([low, high], [from, to]) = (ends(one, k), ends(two, k));
+            low <= to + error && from <= high + error
+        });
+        let is_parted = |sides: &[[f64; 2]; 3], corners: &[[f64; 2]; 3]| {
+            (0..3).any(|k| {
+                let ([px, py], [qx, qy]) = (sides[k], sides[(k + 1) % 3]);
+                let (x, y) = (qx - px, qy - py);
+                corners.iter().all(|[rx, ry]| {
+                    let (u, v) = (rx - px, ry - py);
+                    x * v - y * u < -4.0 * error * (x.abs() + y.abs() + u.abs() + v.abs() + error)
+                })
+            })
+        };
+        boxes && !is_parted(one, two) && !is_parted(two, one)
     }
 
     /// Where this facet is not above another.
