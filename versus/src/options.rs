@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// How to call the program.
 pub const USAGE: &str = "usage: ./versus/run convex|mesh-mesh|close-proximity|distance|rays|build|broad|n-body|scene-rays|motion|clash \
-                         [--quick] [--seed N] [--json FILE] [--models DIR] [--phases] [--case NAME]";
+                         [--quick] [--seed N] [--json FILE] [--models DIR] [--phases] [--case NAME] [--cases NAME,NAME] [--unjudged] [--rounds N]";
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,12 @@ pub struct Options {
     pub phases: bool,
     /// The cases of `motion` whose names begin with this; all if it is empty.
     pub case: String,
+    /// The only cases of `clash` to run; all, if none are named.
+    pub cases: Vec<String>,
+    /// Whether the answers of `clash` are not compared with the truth: only times count.
+    pub unjudged: bool,
+    /// How many rounds `clash` runs at most, if it is told.
+    pub rounds: Option<usize>,
     /// Folder with the adapters, and beside each its `.flags`, or a `.skipped` with the reason.
     pub adapters: PathBuf,
     /// Folder for inputs and answers.
@@ -113,6 +119,9 @@ impl Options {
             models: None,
             phases: false,
             case: String::new(),
+            cases: Vec::new(),
+            unjudged: false,
+            rounds: None,
             adapters: format!("target/adapters/{}", workload.group()).into(),
             work: "target/work".into(),
         };
@@ -122,6 +131,9 @@ impl Options {
                 "--quick" => options.quick = true,
                 "--phases" => options.phases = true,
                 "--case" => options.case = value()?,
+                "--unjudged" => options.unjudged = true,
+                "--rounds" => options.rounds = Some(value()?.parse().map_err(|_| USAGE)?),
+                "--cases" => options.cases = value()?.split(',').map(String::from).collect(),
                 "--seed" => options.seed = value()?.parse().map_err(|_| USAGE)?,
                 "--json" => options.json = Some(value()?.into()),
                 "--models" => options.models = Some(value()?.into()),

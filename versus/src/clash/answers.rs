@@ -16,6 +16,21 @@ pub struct Part {
 /// Two parts of impinge's list, ascending.
 pub type Pair = [usize; 2];
 
+/// What impinge says about a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// Interiors meet.
+    Penetrating,
+    /// One is inside the other.
+    Contained,
+    /// The same geometry in the same place.
+    Duplicate,
+    /// Surfaces meet, interiors do not.
+    Touching,
+    /// No common point. Also of a contact across a gap, which is told with its width: what rounding leaves between flush faces.
+    Apart,
+}
+
 /// What `impinge check` reports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
@@ -25,6 +40,8 @@ pub struct Report {
     pub findings: BTreeMap<String, usize>,
     /// The kind of every pair that is in a finding.
     pub kinds: BTreeMap<Pair, String>,
+    /// The pairs that touch across a gap.
+    pub gaps: BTreeSet<Pair>,
 }
 
 impl Report {
@@ -37,6 +54,7 @@ impl Report {
             parts,
             findings: BTreeMap::new(),
             kinds: BTreeMap::new(),
+            gaps: BTreeSet::new(),
         };
         for finding in report["findings"].as_array().ok_or("the report has no findings")? {
             let kind = finding["kind"].as_str().ok_or("a finding has no kind")?;
@@ -44,9 +62,13 @@ impl Report {
             let parts = finding["parts"].as_array().ok_or("a finding has no parts")?;
             let parts: Vec<usize> =
                 parts.iter().filter_map(Value::as_u64).map(|part| part as usize).collect();
+            let is_gap = finding["distance"].as_f64().is_some_and(|distance| distance > 0.0);
             for (k, &a) in parts.iter().enumerate() {
                 for &b in &parts[k + 1..] {
                     report_of.kinds.insert([a.min(b), a.max(b)], kind.to_string());
+                    if is_gap {
+                        report_of.gaps.insert([a.min(b), a.max(b)]);
+                    }
                 }
             }
         }
@@ -60,7 +82,20 @@ impl Report {
 
     /// How many pairs have surfaces that meet; of one part inside another it is not known.
     pub fn meeting(&self) -> usize {
-        self.kinds.values().filter(|kind| *kind != "contained").count()
+        let meets = |said| !matches!(said, Said::Contained | Said::Apart);
+        self.kinds.keys().filter(|pair| meets(self.said(**pair))).count()
+    }
+
+    /// What is said about a pair.
+    pub fn said(&self, pair: Pair) -> Said {
+        match self.kind(pair) {
+            _ if self.gaps.contains(&pair) => Said::Apart,
+            Some("hard") => Said::Penetrating,
+            Some("contained") => Said::Contained,
+            Some("duplicate") => Said::Duplicate,
+            Some(_) => Said::Touching,
+            None => Said::Apart,
+        }
     }
 
     /// How many pairs another report calls otherwise.
@@ -95,8 +130,9 @@ pub fn parts(list: &Value) -> Option<Vec<Part>> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairs {
     pub version: String,
-    /// Seconds until its libraries were there, before it began.
+    /// Seconds until its libraries were there, before it began, and how long processors were busy until then.
     pub importing: f64,
+    pub processor_importing: f64,
     pub names: Vec<[String; 2]>,
 }
 
@@ -111,6 +147,7 @@ impl Pairs {
         Ok(Pairs {
             version: name(&told["version"]).unwrap_or_default(),
             importing: told["seconds"]["import"].as_f64().unwrap_or(0.0),
+            processor_importing: told["seconds"]["import_processor"].as_f64().unwrap_or(0.0),
             names: names.ok_or("the peer prints no pairs")?,
         })
     }
@@ -166,11 +203,17 @@ mod tests {
         let part = r#"{"name": "a", "triangles": 12, "low": [0, 0, 0], "high": [1, 1, 1]}"#;
         let report = format!(
             r#"{{"parts": [{part}, {part}, {part}, {part}], "findings": [
-                {{"kind": "duplicate", "parts": [0, 2, 3]}}, {{"kind": "hard", "parts": [1, 2]}}]}}"#
+                {{"kind": "duplicate", "parts": [0, 2, 3]}}, {{"kind": "hard", "parts": [1, 2]}},
+                {{"kind": "touching", "parts": [0, 1], "distance": 1e-9}},
+                {{"kind": "touching", "parts": [1, 3], "distance": null}}]}}"#
         );
         let report = Report::parse(&report).unwrap();
+        let said = [[0, 2], [1, 2], [0, 1], [1, 3]].map(|pair| report.said(pair));
+        assert_eq!(said, [Said::Duplicate, Said::Penetrating, Said::Apart, Said::Touching]);
+        assert_eq!(report.meeting(), 5);
         assert_eq!((report.triangles, report.count("duplicate"), report.count("hard")), (48, 1, 1));
-        assert_eq!(report.kinds.keys().collect::<Vec<_>>(), [&[0, 2], &[0, 3], &[1, 2], &[2, 3]]);
+        let pairs: Vec<Pair> = report.kinds.keys().copied().collect();
+        assert_eq!(pairs, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
         assert_eq!(report.kind([1, 2]), Some("hard"));
     }
 

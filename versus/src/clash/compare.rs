@@ -1,11 +1,14 @@
-//! Compares the answers of the systems with each other and with brute force.
+//! Compares the answers of the systems with each other and with the truth.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use impinge_clash::Model;
 
-use super::answers::{Pair, Report};
-use super::truth::{Truth, holds, overlap, truth};
+use super::answers::{Pair, Report, Said};
+use super::truth::{Oracle, Solids, Truth, holds};
 use crate::random::Random;
 
 /// The pairs that a peer says meet, and the parts of impinge's that it knows.
@@ -22,50 +25,49 @@ pub struct Examined<'a> {
     truths: BTreeMap<Pair, Truth>,
     /// Pairs whose boxes meet and which no joint connects.
     pub near: usize,
-    /// How many pairs that meet, by impinge, and near ones that do not are in the random sample.
-    pub sampled: [usize; 2],
 }
 
 /// Whether impinge says that the surfaces of a pair meet; of one solid inside another it does not say.
 fn meets(report: &Report, pair: Pair) -> Option<bool> {
-    match report.kind(pair) {
-        Some("contained") => None,
-        kind => Some(kind.is_some()),
+    match report.said(pair) {
+        Said::Contained => None,
+        said => Some(said != Said::Apart),
     }
 }
 
 impl<'a> Examined<'a> {
-    /// Finds the truth about all pairs on which a peer and impinge differ, all of one part inside another, and so many random ones
-    /// of those that meet and of those that do not though their boxes do.
+    /// Finds the truth about all pairs whose boxes meet or about which a system says something. With a count, of pairs on which all agree only about so many
+    /// random ones of those that meet and of those that do not.
     pub fn new(
         model: &'a Model,
         report: &'a Report,
         answers: &[Answers],
         seed: u64,
-        count: usize,
+        count: Option<usize>,
     ) -> Examined<'a> {
         let near = near_pairs(model);
-        let mut chosen: BTreeSet<Pair> =
-            near.iter().copied().filter(|&pair| meets(report, pair).is_none()).collect();
-        for answer in answers {
-            let both = report.kinds.keys().chain(&answer.meeting);
-            chosen.extend(both.copied().filter(|&pair| answer.differs(report, pair)));
-        }
-        let mut random = Random::new(seed ^ 0xc1a5);
-        let sampled = [true, false].map(|meeting| {
-            let mut pool = near.clone();
-            pool.retain(|&pair| meets(report, pair) == Some(meeting));
-            // The first places of a random order.
-            let count = count.min(pool.len());
-            for place in 0..count {
-                let other = place + random.below(pool.len() - place);
-                pool.swap(place, other);
+        let told = report.kinds.keys().chain(answers.iter().flat_map(|answer| &answer.meeting));
+        let mut chosen: BTreeSet<Pair> = near.iter().chain(told).copied().collect();
+        if let Some(count) = count {
+            let disputed = |pair: Pair| answers.iter().any(|answer| answer.differs(report, pair));
+            let kept = |pair: &&Pair| meets(report, **pair).is_none() || disputed(**pair);
+            let mut some: BTreeSet<Pair> = chosen.iter().filter(kept).copied().collect();
+            let mut random = Random::new(seed ^ 0xc1a5);
+            for meeting in [true, false] {
+                let agreed = |pair: &Pair| meets(report, *pair) == Some(meeting);
+                let mut pool: Vec<Pair> = chosen.iter().copied().filter(agreed).collect();
+                // The first places of a random order.
+                let count = count.min(pool.len());
+                for place in 0..count {
+                    let other = place + random.below(pool.len() - place);
+                    pool.swap(place, other);
+                }
+                some.extend(&pool[..count]);
             }
-            chosen.extend(&pool[..count]);
-            count
-        });
-        let truths = chosen.into_iter().map(|pair| (pair, truth(model, pair))).collect();
-        Examined { model, report, truths, near: near.len(), sampled }
+            chosen = some;
+        }
+        let pairs: Vec<Pair> = chosen.into_iter().collect();
+        Examined { model, report, truths: truths(model, &pairs), near: near.len() }
     }
 
     /// How many pairs were examined.
@@ -78,33 +80,24 @@ impl<'a> Examined<'a> {
         self.truths.is_empty()
     }
 
-    /// Of how many examined pairs it is known exactly whether their interiors meet.
-    pub fn solids_known(&self) -> usize {
-        self.truths
-            .iter()
-            .filter(|(pair, truth)| overlap(self.model, **pair, **truth).is_some())
-            .count()
+    /// How many examined pairs are of two closed parts, and how many of those are not known as solids.
+    pub fn solids(&self) -> [usize; 2] {
+        let count = |kind: fn(&Solids) -> bool| {
+            self.truths.values().filter(|truth| kind(&truth.solids)).count()
+        };
+        [count(|solids| *solids != Solids::Open), count(|solids| *solids == Solids::Unknown)]
     }
 
     /// How many of the examined pairs are hard, by impinge.
     pub fn hard(&self) -> usize {
-        self.truths.keys().filter(|pair| self.report.kind(**pair) == Some("hard")).count()
+        let hard = |pair: &&Pair| self.report.said(**pair) == Said::Penetrating;
+        self.truths.keys().filter(hard).count()
     }
 
-    /// The examined pairs about which impinge's report cannot be right.
+    /// The examined pairs about which a report of impinge is wrong.
     pub fn wrong_in(&self, report: &Report) -> Vec<(Pair, Truth)> {
         let is_wrong = |(pair, truth): &(Pair, Truth)| {
-            let solids = pair.iter().all(|&part| self.model.parts[part].closed);
-            let kind = report.kind(*pair);
-            // With verdicts alone hard is every common inner point, however small; a touching pair has none.
-            let said = match kind {
-                Some("hard") => Some(true),
-                Some("touching") | None => Some(false),
-                _ => None,
-            };
-            let known = || overlap(self.model, *pair, *truth);
-            let against = said.is_some_and(|said| known().is_some_and(|known| known != said));
-            against || !truth.allows(kind, solids, || holds(self.model, *pair))
+            !truth.allows(report.said(*pair), || holds(self.model, *pair))
         };
         self.truths.iter().map(|(pair, truth)| (*pair, *truth)).filter(is_wrong).collect()
     }
@@ -140,6 +133,25 @@ impl Answers {
     }
 }
 
+/// The truth about pairs, found on all processors.
+fn truths(model: &Model, pairs: &[Pair]) -> BTreeMap<Pair, Truth> {
+    let oracle = Oracle::new(model);
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || {
+        while let Some(pair) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let truth = oracle.truth(*pair);
+            let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            found.insert(*pair, truth);
+            if found.len() % 64 == 0 && std::io::stderr().is_terminal() {
+                eprint!("\r{} of {} pairs judged ", found.len(), pairs.len());
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
 /// All pairs whose boxes meet and which no joint connects.
 fn near_pairs(model: &Model) -> Vec<Pair> {
     let mut pairs = Vec::new();
@@ -157,8 +169,9 @@ fn near_pairs(model: &Model) -> Vec<Pair> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::truth::Surfaces;
     use super::*;
-    use impinge_io::{Options, SceneFormat, parse_scene};
+    use impinge_io::{LoadOptions, SceneFormat, parse_scene};
 
     #[test]
     fn wrong_answers_of_either_side_are_found() {
@@ -167,14 +180,15 @@ mod tests {
         text += "o 1\nv 1 1 -1\nv 1 2 1\nv 2 1 1\nf 4 5 6\n";
         text +=
             "o 2\nv 0 0 2\nv 4 0 2\nv 0 4 4\nf 7 8 9\no 3\nv 0 0 3\nv 4 0 3\nv 0 4 5\nf 10 11 12\n";
-        let scene =
-            parse_scene(text.as_bytes(), SceneFormat::Obj, "four", &Options::default()).unwrap();
+        let scene = parse_scene(text.as_bytes(), SceneFormat::Obj, "four", &LoadOptions::default())
+            .unwrap();
         let model = Model::new(&scene);
         let report = |pairs: &[(Pair, &str)]| Report {
             parts: Vec::new(),
             triangles: 4,
             findings: BTreeMap::new(),
             kinds: pairs.iter().map(|(pair, kind)| (*pair, kind.to_string())).collect(),
+            gaps: BTreeSet::new(),
         };
         let answers = |pairs: &[Pair], known: usize| Answers {
             system: "other",
@@ -185,14 +199,17 @@ mod tests {
         let [good, bad, blind] =
             [answers(&[[0, 1]], 4), answers(&[[2, 3]], 4), answers(&[[2, 3]], 3)];
         let others = [good, bad, blind];
-        let examined = Examined::new(&model, &right, &others, 1, 10);
-        assert_eq!((examined.len(), examined.near, examined.sampled), (2, 2, [1, 1]));
+        let examined = Examined::new(&model, &right, &others, 1, Some(10));
+        assert_eq!((examined.len(), examined.near, examined.solids()), (2, 2, [0, 0]));
+        let examined = Examined::new(&model, &right, &others, 1, None);
+        assert_eq!((examined.len(), examined.near), (2, 2));
         assert_eq!(others.each_ref().map(|answers| examined.wrong(answers)), [0, 2, 1]);
         let differing = others.each_ref().map(|answers| examined.disagreements(answers).len());
         assert_eq!(differing, [0, 2, 1]);
         assert!(examined.wrong_in(&right).is_empty());
         for wrong in [report(&[]), report(&[([0, 1], "touching")])] {
-            assert_eq!(examined.wrong_in(&wrong), [([0, 1], Truth::Crossing(1))]);
+            let truth = Truth { surfaces: Surfaces::Crossing, solids: Solids::Open };
+            assert_eq!(examined.wrong_in(&wrong), [([0, 1], truth)]);
         }
     }
 }

@@ -26,15 +26,17 @@ use results::Results;
 const READ_BY_PEERS: [&str; 6] = ["glb", "gltf", "stl", "obj", "ply", "off"];
 
 fn rounds(options: &Options) -> Rounds {
-    match options.quick {
-        true => Rounds { most: 1, nanoseconds: 0 },
-        false => Rounds { most: 5, nanoseconds: 20_000_000_000 },
-    }
+    let most = options.rounds.unwrap_or(if options.quick { 1 } else { 5 });
+    Rounds { most, nanoseconds: 20_000_000_000 }
 }
 
-/// Random pairs that are examined of those that meet, and of those that do not.
-fn sample(options: &Options) -> usize {
-    if options.quick { 30 } else { 300 }
+/// Random pairs that are examined of those that meet, and of those that do not; all, if none are told.
+fn sample(options: &Options) -> Option<usize> {
+    match options {
+        Options { unjudged: true, .. } => Some(0),
+        Options { quick: true, .. } => Some(30),
+        _ => None,
+    }
 }
 
 /// A model as all systems were given it, and what they answered.
@@ -43,8 +45,8 @@ struct Answered {
     measured: Vec<Measured>,
     report: Report,
     peers: Vec<Answers>,
-    /// Seconds that each peer took until its libraries were there.
-    importing: BTreeMap<&'static str, f64>,
+    /// Seconds that each peer took until its libraries were there, and those of processors.
+    importing: BTreeMap<&'static str, [f64; 2]>,
 }
 
 impl Answered {
@@ -73,7 +75,7 @@ impl Answered {
             let pairs = Pairs::parse(&entry.printed)?;
             let mut meeting = pairs.numbered(&names);
             meeting.retain(|&[a, b]| !model.adjacent.contains(a, b));
-            importing.insert(entry.system, pairs.importing);
+            importing.insert(entry.system, [pairs.importing, pairs.processor_importing]);
             let known = names.values().copied().collect();
             peers.push(Answers { system: entry.system, meeting, known });
         }
@@ -90,8 +92,10 @@ impl Answered {
                 ("processor_nanoseconds", entry.spent.processor as f64),
                 ("kilobytes", entry.spent.kilobytes as f64),
             ];
-            let importing = self.importing.get(entry.system);
-            more.extend(importing.map(|seconds| ("importing_seconds", *seconds)));
+            if let Some([wall, processor]) = self.importing.get(entry.system) {
+                more.push(("importing_seconds", *wall));
+                more.push(("processor_importing", *processor));
+            }
             let (positives, wrong, differing) = match peer {
                 Some(peer) => {
                     let listed = examined.disagreements(peer);
@@ -132,6 +136,9 @@ pub fn run(options: &Options) -> Result<(), String> {
         None => Vec::new(),
     };
     found.extend(generated::write(&options.work()?.join("clash-generated"), options.seed)?);
+    if !options.cases.is_empty() {
+        found.retain(|model| options.cases.contains(&model.name));
+    }
     let Rounds { most, nanoseconds } = rounds(options);
     println!(
         "clash: seed {}, least of {most} rounds or {} s, on all processors",

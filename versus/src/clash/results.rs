@@ -5,9 +5,9 @@ use std::path::Path;
 
 use impinge_clash::Model;
 
-use super::answers::{Pair, Report};
+use super::answers::{Pair, Report, Said};
 use super::compare::{Answers, Examined};
-use super::truth::Truth;
+use super::truth::{Surfaces, Truth, gap};
 use crate::table::{self, Row};
 
 /// The kinds of findings that are asked for, the worst first.
@@ -24,7 +24,7 @@ pub struct Results {
     said: String,
     /// The file: one line per disagreement.
     listed: String,
-    /// Of hard pairs and of all: how many examined ones are equal to brute force, and how many there are.
+    /// Of hard pairs and of all: how many examined ones are equal to the truth, and how many there are.
     equal: [[usize; 2]; 2],
 }
 
@@ -42,18 +42,16 @@ impl Results {
             return;
         }
         let count = |kind: fn(&Truth) -> bool| pairs.iter().filter(|pair| kind(&pair.1)).count();
-        let crossing = count(|truth| matches!(truth, Truth::Crossing(_)));
-        let touching = count(|truth| matches!(truth, Truth::Touching(_)));
+        let crossing = count(|truth| truth.surfaces == Surfaces::Crossing);
+        let touching = count(|truth| matches!(truth.surfaces, Surfaces::Touching(_)));
         let _ = write!(
             self.said,
-            "{case}: {} and impinge differ on {} pairs; by brute force {crossing} cross, {touching} touch",
+            "{case}: {} and impinge differ on {} pairs; in truth {crossing} cross, {touching} touch",
             answers.system,
             pairs.len(),
         );
-        let gaps = pairs.iter().filter_map(|(_, truth)| match truth {
-            Truth::Apart(gap) => Some(*gap),
-            _ => None,
-        });
+        let apart = pairs.iter().filter(|(_, truth)| !truth.meets());
+        let gaps = apart.map(|(pair, _)| gap(model, *pair));
         let _ = match gaps.clone().count() {
             0 => writeln!(self.said),
             apart => {
@@ -70,7 +68,7 @@ impl Results {
             if index < SHOWN {
                 let _ = writeln!(
                     self.said,
-                    "    {a} and {b}: {system} {theirs}, impinge {ours}, brute force {truth}"
+                    "    {a} and {b}: {system} {theirs}, impinge {ours}, truth: {truth}"
                 );
             }
             self.listed += &line;
@@ -89,19 +87,16 @@ impl Results {
         for (pair, truth) in pairs {
             let [a, b] = pair.map(|part| model.parts[part].path.as_str());
             let ours = report.kind(*pair).unwrap_or("apart");
-            let _ = writeln!(
-                self.said,
-                "{case}: WRONG: {a} and {b}: {system} {ours}, brute force {truth}"
-            );
+            let _ =
+                writeln!(self.said, "{case}: WRONG: {a} and {b}: {system} {ours}, truth: {truth}");
         }
     }
 
     /// Notes how many pairs were examined.
     pub fn examined(&mut self, case: &str, examined: &Examined, report: &Report) {
-        let [meeting, apart] = examined.sampled;
-        let all = report.meeting();
+        let [solids, unknown] = examined.solids();
         let wrong = examined.wrong_in(report);
-        let hard = wrong.iter().filter(|(pair, _)| report.kind(*pair) == Some("hard")).count();
+        let hard = wrong.iter().filter(|(pair, _)| report.said(*pair) == Said::Penetrating).count();
         let equal = [
             [examined.hard() - hard, examined.hard()],
             [examined.len() - wrong.len(), examined.len()],
@@ -111,7 +106,7 @@ impl Results {
         }
         let _ = writeln!(
             self.said,
-            "{case}: {} ({meeting} of {all} pairs that meet and {apart} near ones that do not, at random, and every disagreement)",
+            "{case}: {}; {solids} pairs of closed parts, {unknown} of which are no solids to the oracle",
             equality(equal),
         );
     }
@@ -131,9 +126,19 @@ impl Results {
         let peers: Vec<Row> =
             rows.iter().filter(|row| row.more("importing_seconds").is_some()).cloned().collect();
         if !peers.is_empty() {
+            let importing = |row: &Row, name: &str| 1e9 * row.more(name).unwrap_or(0.0);
+            let wall = |row: &Row| row.nanoseconds - importing(row, "importing_seconds");
             println!(
                 "Wall time without importing libraries (over impinge's)\n{}",
-                begun(rows, &peers)
+                begun(rows, &peers, wall)
+            );
+            let processor = |row: &Row| {
+                let whole = row.more("processor_nanoseconds").unwrap_or(f64::NAN);
+                whole - importing(row, "processor_importing")
+            };
+            println!(
+                "Processor time without starting and importing libraries (over impinge's)\n{}",
+                begun(rows, &peers, processor)
             );
         }
         println!("Findings of impinge\n{}", findings(rows));
@@ -147,7 +152,7 @@ impl Results {
         println!("Examined pairs with a wrong answer\n{}", table::errors(rows));
         println!("{}", self.said);
         println!("All models: {}", equality(self.equal));
-        let header = "model\tsystem\tpart a\tpart b\tsystem says\timpinge says\tbrute force\n";
+        let header = "model\tsystem\tpart a\tpart b\tsystem says\timpinge says\ttruth\n";
         std::fs::write(listed, format!("{header}{}", self.listed))
             .map_err(|error| format!("{}: {error}", listed.display()))?;
         let count = self.listed.lines().count();
@@ -159,7 +164,7 @@ impl Results {
 
 fn equality([hard, all]: [[usize; 2]; 2]) -> String {
     format!(
-        "hard pairs equal to exact brute force: {} of {}, examined pairs of all kinds: {} of {}",
+        "hard pairs equal to the truth: {} of {}, examined pairs of all kinds: {} of {}",
         hard[0], hard[1], all[0], all[1]
     )
 }
@@ -176,14 +181,12 @@ fn over_impinge(rows: &[Row], name: &str, shown: impl Fn(f64) -> String) -> Stri
     })
 }
 
-/// The peers' wall time from when their libraries were there.
-fn begun(rows: &[Row], peers: &[Row]) -> String {
+/// What is left of the peers' time when their libraries are there, and that over impinge's, which imports nothing.
+fn begun(rows: &[Row], peers: &[Row], left: impl Fn(&Row) -> f64) -> String {
     table::grid(peers, |row| {
-        let importing = 1e9 * row.more("importing_seconds").unwrap_or(0.0);
-        let rest = row.nanoseconds - importing;
         let ours = rows.iter().find(|other| other.system == "impinge" && other.case == row.case);
-        let ratio = ours.map_or(f64::NAN, |ours| rest / ours.nanoseconds);
-        format!("{} ({ratio:.2}×)", table::duration(rest))
+        let ratio = ours.map_or(f64::NAN, |ours| left(row) / left(ours));
+        format!("{} ({ratio:.2}×)", table::duration(left(row)))
     })
 }
 
