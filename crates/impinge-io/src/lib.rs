@@ -101,7 +101,7 @@ pub use lock::FileLock;
 pub use mesh::{MeshData, PartRange};
 pub use number::LARGEST;
 pub use options::{LoadOptions, RobotGeometry};
-pub use output::{check_writable, is_same_file, write_file};
+pub use output::{check_writable, is_same_file, write_file, write_file_with};
 pub use placement::Placement;
 pub use printable::printable;
 pub use scene::{

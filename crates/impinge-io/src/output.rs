@@ -5,7 +5,7 @@
 
 use crate::error::{Error, ErrorKind, Place};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -25,8 +25,21 @@ const MOST_NAMES: usize = 16;
 /// # Ok::<(), impinge_io::Error>(())
 /// ```
 pub fn write_file(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
+    write_file_with(path, |file| file.write_all(bytes))
+}
+
+/// Like [`write_file`], with what is written piece by piece, so that it needs not be in memory as a whole. If a piece fails, the old file stays.
+///
+/// ```no_run
+/// impinge_io::write_file_with("squares.txt", |file| (0..1000).try_for_each(|k| writeln!(file, "{}", k * k)))?;
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+pub fn write_file_with(
+    path: impl AsRef<Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Error> {
     let path = path.as_ref();
-    replace(path, bytes)
+    replace(path, write)
         .map_err(|error| Error::io("write", error).in_file(&path.display().to_string()))
 }
 
@@ -60,7 +73,7 @@ pub fn is_same_file(a: impl AsRef<Path>, b: impl AsRef<Path>) -> bool {
     same_file::is_same_file(a, b).unwrap_or(false)
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let target = behind_links(path)?;
     let old = match fs::metadata(&target) {
         Ok(old) => Some(old),
@@ -68,25 +81,52 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) => return Err(error),
     };
     if old.as_ref().is_some_and(|old| !old.is_file() && !old.is_dir()) {
-        let mut device = OpenOptions::new().write(true).open(&target)?;
-        device.write_all(bytes)?;
+        let mut device = BufWriter::new(OpenOptions::new().write(true).open(&target)?);
+        write(&mut device)?;
         return device.flush();
     }
-    let (mut file, temporary) = create_beside(&target)?;
+    let (file, temporary) = create_beside(&target)?;
     let written = (|| {
-        file.write_all(bytes)?;
         if let Some(old) = old {
+            // Before anything is in it, so that nobody reads what the old file kept from them.
+            keep_owner(&file, &old);
             file.set_permissions(old.permissions())?;
         }
+        let mut buffered = BufWriter::new(file);
+        write(&mut buffered)?;
+        let file = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.sync_all()?;
         drop(file);
-        fs::rename(&temporary, &target)
+        fs::rename(&temporary, &target)?;
+        flush_folder(&target);
+        Ok(())
     })();
     if written.is_err() {
         // The first error says more than one about the temporary file would.
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// Gives a new file the owner and the group of the old one, as far as the system lets this user; else they are those of the user, as for any new file.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let Ok(new) = file.metadata() else { return };
+    let kept = |old: u32, new: u32| (old != new).then_some(old);
+    // One of them may be allowed without the other.
+    let _ = fchown(file, None, kept(old.gid(), new.gid()));
+    let _ = fchown(file, kept(old.uid(), new.uid()), None);
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_file: &File, _old: &fs::Metadata) {}
+
+/// Brings the new name to the disk, where folders can be flushed; without it a power failure may bring the old file back, whole.
+fn flush_folder(target: &Path) {
+    if cfg!(unix) {
+        let _ = File::open(folder_of(target)).and_then(|folder| folder.sync_all());
+    }
 }
 
 /// The file that a path names once links are followed; it need not exist.

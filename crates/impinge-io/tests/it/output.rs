@@ -1,7 +1,8 @@
 //! Files are written whole, by one writer at a time.
 
-use impinge_io::{FileLock, check_writable, is_same_file, write_file};
+use impinge_io::{FileLock, check_writable, is_same_file, write_file, write_file_with};
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -74,6 +75,42 @@ fn modes_and_links_are_kept_and_devices_written_to() {
     assert!(write_file(&round, b"x").is_err());
     write_file("/dev/null", b"x").unwrap();
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
+/// What fails in the middle leaves the old file and nothing else; nobody who may not read the old file sees a piece of the new one; the owner stays.
+#[cfg(unix)]
+#[test]
+fn pieces_are_as_safe_as_the_whole() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let folder = Folder::new("pieces");
+    let path = folder.0.join("report.json");
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    // Only an administrator may give a file away.
+    let other = chown(&path, Some(12_345), Some(12_345)).is_ok();
+    let error = write_file_with(&path, |file| {
+        file.write_all(&[b'x'; 100_000])?;
+        Err(io::Error::other("no more pieces"))
+    });
+    assert!(error.unwrap_err().to_string().contains("no more pieces"));
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(folder.names(), ["report.json"]);
+    write_file_with(&path, |file| {
+        let names = folder.names();
+        assert_eq!(names.len(), 2, "{names:?}");
+        for name in names {
+            let found = fs::metadata(folder.0.join(&name)).unwrap();
+            assert_eq!(found.permissions().mode() & 0o777, 0o600, "{name}");
+        }
+        (0..1000).try_for_each(|k| writeln!(file, "{k}"))
+    })
+    .unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1000);
+    let found = fs::metadata(&path).unwrap();
+    assert_eq!(found.permissions().mode() & 0o777, 0o600);
+    if other {
+        assert_eq!((found.uid(), found.gid()), (12_345, 12_345));
+    }
 }
 
 #[cfg(unix)]
