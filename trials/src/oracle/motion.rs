@@ -112,7 +112,7 @@ impl Conditions {
     }
 }
 
-/// Times of contact, none if there are none. The first contact is among them, and all are within 2^-30 of it.
+/// Times of contact, none if there are none. The first contact is among them; the others are too near to it to be told apart by the intervals of the roots.
 pub fn vertex_face(start: &[Point; 4], end: &[Point; 4]) -> Vec<Root> {
     Conditions::vertex_face(start, end).contacts()
 }

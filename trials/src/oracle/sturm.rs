@@ -1,8 +1,10 @@
 //! Real roots of integer polynomials by Sturm sequences, and the signs of others at them by Tarski queries
-//! (S. Basu, R. Pollack, M.-F. Roy, "Algorithms in Real Algebraic Geometry", 2006, section 2.2).
+//! (S. Basu, R. Pollack, M.-F. Roy, "Algorithms in Real Algebraic Geometry", 2006, section 2.2). Most intervals need no sequence: where the coefficients in Bernstein's
+//! basis have one sign there is no root, and where they change it once there is one (section 10.2).
 
 use super::lattice::sign;
 use dashu_int::IBig;
+use std::cell::LazyCell;
 use std::cmp::Ordering;
 
 /// Coefficients of 1, t, t², …, the last of them not zero; empty for zero.
@@ -32,7 +34,15 @@ impl Dyadic {
         let power = a.power.max(b.power);
         let lift = |x: &Self| &x.part << (power - x.power);
         let part = lift(a) * IBig::from(16 - weight) + lift(b) * IBig::from(weight);
-        Self { part, power: power + 4 }
+        let even = part.trailing_zeros().unwrap_or(0).min(power + 4);
+        Self { part: part >> even, power: power + 4 - even }
+    }
+
+    /// Whether the other is no farther above it than 2^-[`FINE`].
+    fn is_near(&self, other: &Self) -> bool {
+        let power = self.power.max(other.power);
+        let lift = |x: &Self| &x.part << (power - x.power);
+        (lift(other) - lift(self)) << FINE <= IBig::ONE << power
     }
 
     fn compare(&self, other: &Self) -> Ordering {
@@ -113,6 +123,48 @@ impl Polynomial {
         sign(&value)
     }
 
+    /// Signs of the coefficients in Bernstein's basis on an interval.
+    fn bernstein_signs(&self, from: &Dyadic, to: &Dyadic) -> Vec<i8> {
+        let power = from.power.max(to.power);
+        let lift = |x: &Dyadic| &x.part << (power - x.power);
+        let (start, width) = (lift(from), lift(to) - lift(from));
+        let degree = self.0.len().saturating_sub(1);
+        // In the variable t · 2^power, then moved by the start, then stretched by the width.
+        let scaled = |(i, c): (usize, &IBig)| c << (power * (degree - i));
+        let mut c: Vec<IBig> = self.0.iter().enumerate().map(scaled).collect();
+        for low in 0..degree {
+            for i in (low..degree).rev() {
+                let carry = &c[i + 1] * &start;
+                c[i] += carry;
+            }
+        }
+        let mut stretch = IBig::ONE;
+        for (i, c) in c.iter_mut().enumerate() {
+            *c *= &stretch * IBig::from(factorial(i) * factorial(degree - i));
+            stretch *= &width;
+        }
+        // Times the factorial of the degree.
+        let coefficient = |k: usize| {
+            (0..=k).fold(IBig::ZERO, |sum, i| {
+                sum + &c[i] * IBig::from(factorial(k) / (factorial(i) * factorial(k - i)))
+            })
+        };
+        (0..c.len()).map(|k| sign(&coefficient(k))).collect()
+    }
+
+    /// Its sign throughout a closed interval, if that is easily seen.
+    fn constant_sign(&self, from: &Dyadic, to: &Dyadic) -> Option<i8> {
+        let signs = self.bernstein_signs(from, to);
+        let first = *signs.first()?;
+        (first != 0 && signs.iter().all(|sign| *sign == first)).then_some(first)
+    }
+
+    /// How many roots are between two numbers that are none, if that is easily seen.
+    fn easy_count(&self, from: &Dyadic, to: &Dyadic) -> Option<i32> {
+        let changes = changes(self.bernstein_signs(from, to).into_iter());
+        (changes < 2).then_some(changes)
+    }
+
     /// Divides out the factor t − 0 or t − 1 as often as it is there.
     fn without_ends(&self) -> Self {
         let mut rest = self.0.clone();
@@ -149,15 +201,24 @@ impl Sequence {
         Self(members)
     }
 
-    fn changes(&self, at: &Dyadic) -> i32 {
-        let signs: Vec<i8> =
-            self.0.iter().map(|member| member.sign_at(at)).filter(|s| *s != 0).collect();
-        signs.windows(2).filter(|pair| pair[0] != pair[1]).count() as i32
-    }
-
     fn between(&self, from: &Dyadic, to: &Dyadic) -> i32 {
-        self.changes(from) - self.changes(to)
+        let changes = |at: &Dyadic| changes(self.0.iter().map(|member| member.sign_at(at)));
+        changes(from) - changes(to)
     }
+}
+
+/// How often the sign changes, zeros left out.
+fn changes(signs: impl Iterator<Item = i8>) -> i32 {
+    let (mut last, mut count) = (0, 0);
+    for sign in signs.filter(|sign| *sign != 0) {
+        count += i32::from(sign == -last);
+        last = sign;
+    }
+    count
+}
+
+fn factorial(n: usize) -> u64 {
+    (1..=n as u64).product()
 }
 
 /// A root in [0, 1]: 0 or 1, or the only one of a polynomial between two numbers that are no roots.
@@ -181,10 +242,9 @@ impl Root {
     pub fn sign_of(&self, other: &Polynomial) -> i8 {
         match self {
             Self::Point(at) => other.sign_at(at),
-            Self::Inside { polynomial, from, to } => {
-                let query = Sequence::new(polynomial, polynomial.derivative().times(other));
-                query.between(from, to) as i8
-            }
+            Self::Inside { polynomial, from, to } => other
+                .constant_sign(from, to)
+                .unwrap_or_else(|| tarski_query(polynomial, other, from, to)),
         }
     }
 
@@ -200,12 +260,10 @@ impl Root {
                 } else if polynomial.sign_at(number) == 0 {
                     Ordering::Equal
                 } else {
-                    let count = Sequence::new(polynomial, polynomial.derivative());
-                    if count.between(from, number) == 1 {
-                        Ordering::Less
-                    } else {
-                        Ordering::Greater
-                    }
+                    let below = polynomial.easy_count(from, number).unwrap_or_else(|| {
+                        Sequence::new(polynomial, polynomial.derivative()).between(from, number)
+                    });
+                    if below == 1 { Ordering::Less } else { Ordering::Greater }
                 }
             }
         }
@@ -230,8 +288,13 @@ impl Root {
     }
 }
 
+/// The sign of another polynomial at the only root in an interval: the number of roots at which it is positive less that of those at which it is negative.
+fn tarski_query(polynomial: &Polynomial, other: &Polynomial, from: &Dyadic, to: &Dyadic) -> i8 {
+    Sequence::new(polynomial, polynomial.derivative().times(other)).between(from, to) as i8
+}
+
 /// The interval of an isolated root is at most 2^-this long.
-const FINE: usize = 32;
+const FINE: usize = 20;
 
 /// All distinct roots in [0, 1], in no order.
 pub fn roots(polynomial: &Polynomial) -> Vec<Root> {
@@ -246,12 +309,13 @@ pub fn roots(polynomial: &Polynomial) -> Vec<Root> {
         }
     }
     let polynomial = polynomial.without_ends();
-    let sequence = Sequence::new(&polynomial, polynomial.derivative());
+    let sequence = LazyCell::new(|| Sequence::new(&polynomial, polynomial.derivative()));
     let mut open = vec![(zero, one)];
     while let Some((from, to)) = open.pop() {
-        match sequence.between(&from, &to) {
+        let easy = polynomial.easy_count(&from, &to);
+        match easy.unwrap_or_else(|| sequence.between(&from, &to)) {
             0 => {}
-            1 if from.power >= FINE && to.power >= FINE => {
+            1 if from.is_near(&to) => {
                 found.push(Root::Inside { polynomial: polynomial.clone(), from, to });
             }
             _ => {
@@ -268,4 +332,47 @@ pub fn roots(polynomial: &Polynomial) -> Vec<Root> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_lab::Random;
+
+    /// What is seen by Bernstein's coefficients is what Sturm's sequences say.
+    #[test]
+    fn easy_counts_and_signs_are_those_of_sequences() {
+        let mut random = Random::new(5);
+        let (mut easy, mut found) = (0, 0);
+        for round in 0..3_000 {
+            let size = [3, 40, 1 << 40][round % 3];
+            let mut any = |degree: usize| {
+                Polynomial::new(
+                    (0..=degree).map(|_| IBig::from(random.whole(-size, size))).collect(),
+                )
+            };
+            let (p, q) = (any(3), any(4));
+            // Often a root in common, or a double one.
+            let p = if round % 5 == 0 { p.times(&p) } else { p };
+            let q = if round % 7 == 0 { q.times(&p) } else { q };
+            let mut cut = || Dyadic::from_f64(random.whole(0, 64) as f64 / 64.0);
+            let (a, b) = (cut(), cut());
+            let (from, to) = if a.compare(&b).is_lt() { (a, b) } else { (b, a) };
+            let ends = [&from, &to].map(|at| p.sign_at(at) == 0);
+            if !p.is_zero() && ends == [false; 2] && from.compare(&to).is_lt() {
+                let count = Sequence::new(&p, p.derivative()).between(&from, &to);
+                if let Some(seen) = p.easy_count(&from, &to) {
+                    assert_eq!(seen, count, "{p:?} {from:?} {to:?}");
+                    easy += 1;
+                }
+            }
+            for root in roots(&p) {
+                let Root::Inside { polynomial, from, to } = &root else { continue };
+                assert_eq!(root.sign_of(&q), tarski_query(polynomial, &q, from, to), "{p:?} {q:?}");
+                assert!(from.is_near(to) && root.compare(from).is_gt() && root.compare(to).is_lt());
+                found += 1;
+            }
+        }
+        assert!(easy > 900 && found > 900, "{easy} {found}");
+    }
 }

@@ -4,6 +4,7 @@ mod bodies;
 mod bullets;
 mod pairs;
 mod rigid;
+mod schedule;
 mod triangles;
 mod vertices;
 
@@ -67,6 +68,8 @@ pub struct Report {
     pub bounds: u64,
     /// Queries that they save at 100 per unit of time, within two units.
     pub saved: u64,
+    /// What those bounds save in scenes.
+    pub schedule: schedule::Counts,
     /// Rigid motions of shapes, and of meshes.
     pub rigid: [rigid::Counts; 2],
     /// Bullets, swept and with speculative contacts.
@@ -95,13 +98,14 @@ impl Report {
         };
         add(&mut self.vertices, other.vertices);
         add(&mut self.pairs, other.pairs);
-        for side in 0..2 {
+        for (side, rigid) in other.rigid.into_iter().enumerate() {
             self.triangles[side] += other.triangles[side];
-            self.rigid[side].append(other.rigid[side]);
+            self.rigid[side].append(rigid);
         }
         self.steps += other.steps;
         self.bounds += other.bounds;
         self.saved += other.saved;
+        self.schedule.append(other.schedule);
         self.bullets.append(other.bullets);
         self.failures.append(other.failures);
         self.hash.append(other.hash);
@@ -160,6 +164,7 @@ fn print(report: &Report) {
         let saved = report.saved as f64 / report.bounds as f64;
         println!("bounds: {}, of 200 queries {saved:.1} saved", report.bounds);
     }
+    report.schedule.print();
     for (name, counts) in ["shapes", "meshes"].into_iter().zip(&report.rigid) {
         counts.print(name);
     }

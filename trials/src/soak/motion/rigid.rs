@@ -10,7 +10,7 @@ use impinge::query::{self, Impact, ImpactSettings, Start, Workspace};
 use impinge_lab::Random;
 
 /// What became of the motions.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Counts {
     /// Never in contact.
     pub free: u64,
@@ -20,8 +20,8 @@ pub struct Counts {
     pub begins: u64,
     /// Met, but within rounding only, or the work ran out: the upper end is not proven.
     pub unproven: u64,
-    /// Of these, those whose interval is wide because the work was used up.
-    pub open: u64,
+    /// Of these, the numbers of those whose interval is wide because the work was used up.
+    pub open: Vec<u64>,
     /// Free spans that are certified from end to end by samples, and those with steps too short for that.
     pub spans: [u64; 2],
     /// Samples taken.
@@ -38,7 +38,7 @@ impl Counts {
         self.meets += other.meets;
         self.begins += other.begins;
         self.unproven += other.unproven;
-        self.open += other.open;
+        self.open.extend(other.open);
         self.samples += other.samples;
         self.minima += other.minima;
         for side in 0..2 {
@@ -56,8 +56,13 @@ impl Counts {
             "rigid motions of {name}: {free} free, {meets} meet, {begins} begin in contact; {samples} samples"
         );
         println!(
-            "  free spans: {} certified throughout, {} in places by small steps; {unproven} of the contacts not proven, {open} of them as the work was used up; widest interval {:.1e}, of those {:.1e}; {minima} least distances",
-            spans[0], spans[1], widest[0], widest[1]
+            "  free spans: {} certified throughout, {} in places by small steps; {unproven} of the contacts not proven, {} of them as the work was used up{}; widest interval {:.1e}, of those {:.1e}; {minima} least distances",
+            spans[0],
+            spans[1],
+            open.len(),
+            if open.is_empty() { String::new() } else { format!(" ({open:?})") },
+            widest[0],
+            widest[1]
         );
     }
 }
@@ -157,7 +162,7 @@ fn judge_one(
     report.hash.number(found.free_until().min(2.0));
     let counts = &mut report.rigid[part];
     let mut workspace = Workspace::default();
-    let wrong = judge(&trial, &found, counts, &mut workspace)
+    let wrong = judge(&trial, index, &found, counts, &mut workspace)
         .and_then(|()| least(&trial, index, &found, counts, &mut workspace));
     if let Err(what) = wrong {
         let part = ["shapes", "meshes"][part];
@@ -180,6 +185,7 @@ fn falsify(found: &mut Impact) {
 
 fn judge(
     trial: &Trial,
+    index: u64,
     found: &Impact,
     counts: &mut Counts,
     workspace: &mut Workspace,
@@ -223,7 +229,7 @@ fn judge(
     counts.unproven += 1;
     if width > ImpactSettings::default().tolerance {
         // The work was used up, and the answer says so: nothing is claimed beyond the lower end.
-        counts.open += 1;
+        counts.open.push(index);
         return Ok(());
     }
     let nearest = (0..=64).map(|k| trial.gap(t0 + width * f64::from(k) / 64.0, workspace));

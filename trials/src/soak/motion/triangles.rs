@@ -1,6 +1,6 @@
 //! Triangles with moving corners, both ways; and the bound on the time to impact.
 
-use super::{FAULT, Options, Report};
+use super::{FAULT, Options, Report, schedule};
 use impinge::geom::glam::DVec3;
 use impinge::geom::moving::{advanced_triangles, moving_triangles, time_to_impact_bound};
 use impinge::geom::pair::{self, Cache};
@@ -54,6 +54,9 @@ pub(super) fn one(options: &Options, index: u64, report: &mut Report) {
 
 /// One pair of boxes that fly with a constant acceleration: they are free until the bound.
 pub(super) fn bound(options: &Options, index: u64, report: &mut Report) {
+    if index.is_multiple_of(schedule::EVERY) {
+        schedule::scene(options, index, report);
+    }
     let mut random =
         Random::new(options.seed.wrapping_mul(0x8cb9_2ba7_2f3d_8dd7).wrapping_add(index));
     let mut half = || [(); 3].map(|()| random.between(0.1, 1.0));
