@@ -48,8 +48,8 @@ fn draw_record() -> Result<String, String> {
 /// What is drawn of a record.
 struct Record {
     title: String,
-    /// Date, machine, and what was measured.
-    note: String,
+    /// Date and machine; what was measured.
+    notes: [String; 2],
     systems: Vec<String>,
     cases: Vec<Case>,
 }
@@ -79,7 +79,7 @@ impl Record {
         };
         Some(Self {
             title: text("title")?,
-            note: format!("{}, {}; {}", text("date")?, text("machine")?, text("quantity")?),
+            notes: [format!("{}, {}", text("date")?, text("machine")?), text("quantity")?],
             systems: systems
                 .values()
                 .map(|name| name.as_str().map(str::to_owned))
@@ -96,7 +96,7 @@ impl Record {
         let place = |time: f64| LEFT + SPAN * (time.log10() - from) / (to - from).max(1.0);
         let group = BAR * self.systems.len() as f64 + 14.0;
         let bottom = TOP + group * self.cases.len() as f64;
-        let mut svg = head(&self.title, bottom + 58.0);
+        let mut svg = head(&self.title, bottom + 74.0);
         legend(&mut svg, &self.systems);
         for decade in from as i32..=to as i32 {
             let (time, top, below) = (10f64.powi(decade), TOP - 6.0, bottom + 14.0);
@@ -113,13 +113,11 @@ impl Record {
         for (row, case) in self.cases.iter().enumerate() {
             case.draw(&mut svg, TOP + group * row as f64, place);
         }
-        let _ = writeln!(
-            svg,
-            "<text class=\"note\" x=\"10\" y=\"{:.1}\">{}</text>\n</svg>",
-            bottom + 40.0,
-            self.note
-        );
-        svg
+        for (line, note) in self.notes.iter().enumerate() {
+            let y = bottom + 40.0 + 16.0 * line as f64;
+            let _ = writeln!(svg, "<text class=\"note\" x=\"10\" y=\"{y:.1}\">{note}</text>");
+        }
+        svg + "</svg>\n"
     }
 }
 
@@ -185,10 +183,12 @@ fn legend(svg: &mut String, systems: &[String]) {
 
 /// Milliseconds for people.
 fn duration(milliseconds: f64) -> String {
-    match milliseconds {
-        time if time >= 1000.0 => format!("{} s", time / 1000.0),
-        time => format!("{time} ms"),
-    }
+    let (value, unit) =
+        if milliseconds < 1000.0 { (milliseconds, "ms") } else { (milliseconds / 1000.0, "s") };
+    let digits = (2.0 - value.log10().floor()).clamp(0.0, 2.0) as usize;
+    let text = format!("{value:.digits$}");
+    let short = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{short} {unit}")
 }
 
 /// A count with its thousands set apart.
@@ -212,6 +212,12 @@ mod tests {
     fn the_picture_is_that_of_the_record() {
         let drawn = std::fs::read_to_string(root().join(FILES[1])).unwrap();
         assert!(drawn == draw_record().unwrap(), "run `cargo xtask chart` and commit {}", FILES[1]);
+    }
+
+    #[test]
+    fn durations_have_three_digits() {
+        let shown = [12.0, 245.4, 80.14, 999.96, 1559.5999999999999, 41_269.0].map(duration);
+        assert_eq!(shown, ["12 ms", "245 ms", "80.1 ms", "1000 ms", "1.56 s", "41.3 s"]);
     }
 
     #[test]
