@@ -36,8 +36,8 @@ fn meets(report: &Report, pair: Pair) -> Option<bool> {
 }
 
 impl<'a> Examined<'a> {
-    /// Finds the truth about all pairs whose boxes meet or about which a system says something. With a count, of pairs on which all agree only about so many
-    /// random ones of those that meet and of those that do not.
+    /// Finds the truth about all pairs whose boxes meet or about which a system says something. With a count, of the pairs on which
+    /// all agree only a random choice of about that number that meet and as many that do not.
     pub fn new(
         model: &'a Model,
         report: &'a Report,
