@@ -204,8 +204,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Marks a body as fast, or no longer: a fast body is swept through every step and stops at the first contact on its way, so that it passes through
-    /// nothing, however thin and however fast it is. For bullets and spinning rods; others do not need it, and it costs time.
+    /// Marks a body as fast, or no longer: a fast body is swept through every step and stops at the first contact on its way, however thin what it meets and
+    /// however fast it is. A body that begins a step in contact is swept by its centre only. For bullets and spinning rods; others do not need it, and it costs time.
     ///
     /// ```
     /// use impinge::response::{Material, Simulation, SimulationSettings, Velocity};

@@ -1,4 +1,4 @@
-//! Bullets, rods and meshes marked as fast pass through nothing; the same bits for any number of threads.
+//! Bullets, rods and meshes marked as fast stop at what they meet; the same bits for any number of threads.
 
 use crate::soup::{Numbers, boxes};
 use impinge::geom::glam::DVec3;
