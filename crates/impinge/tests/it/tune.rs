@@ -293,11 +293,11 @@ fn a_broken_calibration_is_refused_with_its_line() {
     refused(read, &text, (2, "processor", "#"), (end, "no line starts with \"processor\""));
     refused(read, &text, (4, "OBB", "OBBB"), (4, "write one of OBB; RSS"));
     refused(read, &text, (4, "overlap", "overlaps"), (4, "write one of overlap; pairs"));
-    refused(read, &text, (5, "RSS", "OBB"), (5, "said twice: remove one"));
+    refused(read, &text, (5, "RSS", "OBB"), (5, "given twice: remove one"));
     refused(read, &text, (6, "3.5", "x"), (6, "write one such as"));
-    refused(read, &text, (6, "3.5", "-3.5"), (6, "no number from 0 up"));
-    refused(read, &text, (6, "3.5", "NaN"), (6, "no number from 0 up"));
-    refused(read, &text, (6, "3.5", "inf"), (6, "no number from 0 up"));
+    refused(read, &text, (6, "3.5", "-3.5"), (6, "not a number from 0 up"));
+    refused(read, &text, (6, "3.5", "NaN"), (6, "not a number from 0 up"));
+    refused(read, &text, (6, "3.5", "inf"), (6, "not a number from 0 up"));
     refused(read, &text, (6, " 3.5", ""), (6, "5 numbers belong here, not 4"));
     refused(read, &text, (7, "price", "#"), (end, "no line starts with \"price overlap AABB\""));
     refused(read, &text, (7, "price overlap AABB 100 4 4.5 7 300", "price"), (7, "save again"));
@@ -311,7 +311,7 @@ fn a_broken_choice_is_refused_with_its_line() {
     let end = text.lines().count() + 1;
     refused(read, &text, (1, "choice", "calibration"), (1, "is it another file?"));
     refused(read, &text, (2, "processor", "question"), (2, "write one of overlap"));
-    refused(read, &text, (3, "question pairs", "processor x"), (3, "said twice"));
+    refused(read, &text, (3, "question pairs", "processor x"), (3, "given twice"));
     refused(read, &text, (4, "12", "-1"), (4, "write one such as 64"));
     refused(read, &text, (4, "samples", "#"), (end, "no line starts with \"samples\""));
     refused(read, &text, (7, "candidate", "candidates"), (7, "is not known"));

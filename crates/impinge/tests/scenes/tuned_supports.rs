@@ -45,7 +45,7 @@ fn tune_considers_tables() {
     assert!(told.supports() == 2 && told.reason().contains("support tables on 2 levels"));
     assert_eq!(Choice::from_text(&told.to_text()), Ok(told));
     let twice = Choice::from_text(&format!("{untold}supports 2\nsupports 1\n"));
-    assert!(twice.is_err_and(|error| error.reason.contains("said twice")));
+    assert!(twice.is_err_and(|error| error.reason.contains("given twice")));
 }
 
 fn one_each() -> Prices {

@@ -98,7 +98,7 @@ fn judge_height(finding: &mut Finding, all: &Culling, best: &dyn Fn(usize, usize
 /// Why planes do not part all, by what exact hulls part in spheres, AABBs and OBBs.
 fn below_the_top(hulls: [f64; 3]) -> String {
     let hulls_too = if hulls.iter().all(|most| *most >= 99.5) {
-        "though hulls part all".into()
+        "though hulls separate all".into()
     } else {
         let [sphere, aabb, obb] = hulls;
         format!("and hulls separate {sphere:.0}, {aabb:.0} and {obb:.0} % (sphere, AABB, OBB)")
@@ -137,11 +137,11 @@ mod tests {
 
     #[test]
     fn reasons_name_what_was_seen() {
-        assert!(below_the_top([99.8, 100.0, 99.6]).contains("though hulls part all"));
-        assert!(below_the_top([93.2, 94.0, 83.0]).contains("hulls part 93, 94 and 83 %"));
+        assert!(below_the_top([99.8, 100.0, 99.6]).contains("though hulls separate all"));
+        assert!(below_the_top([93.2, 94.0, 83.0]).contains("hulls separate 93, 94 and 83 %"));
         let both = other_levels(&[[10; 4], [5, 6, 7, 5], [4, 5, 5, 6]]);
-        assert!(both.contains("something to part (sphere, AABB)"), "{both}");
-        assert!(both.contains("what they ever will (OBB)"), "{both}");
+        assert!(both.contains("something to separate (sphere, AABB)"), "{both}");
+        assert!(both.contains("that they ever will (OBB)"), "{both}");
         let late = other_levels(&[[10; 4], [5; 4], [6; 4]]);
         assert!(late.contains("(sphere)") && !late.contains("already"), "{late}");
     }
