@@ -28,6 +28,7 @@ mod outline;
 mod surface;
 
 use super::column::Placed;
+use super::penetration::separation_among;
 use super::winding::winding_of;
 use super::{Mesh, Mode, ScaledPose, Scratch, pairs, verdict};
 use directed::Directed;
@@ -57,6 +58,19 @@ impl Default for Accuracy {
     /// One part in a hundred.
     fn default() -> Self {
         Self { relative: 0.01, absolute: 0.0, decide_at: None, separation: f64::INFINITY }
+    }
+}
+
+impl Accuracy {
+    /// True if an interval is wider than it was asked to be, and what was to be decided is not.
+    fn wants_more(&self, depths: &[SurfaceDepth; 2], rounding: f64) -> bool {
+        let is_wide = |depth: &SurfaceDepth| {
+            let enough = (self.relative * depth.value).max(self.absolute).max(rounding);
+            depth.upper - depth.value > enough
+        };
+        let ends = |end: fn(&SurfaceDepth) -> f64| depths.iter().map(end).fold(0.0, f64::max);
+        let (lower, upper) = (ends(|depth| depth.value), ends(|depth| depth.upper));
+        depths.iter().any(is_wide) && self.decide_at.is_none_or(|at| lower <= at && upper > at)
     }
 }
 
@@ -158,13 +172,20 @@ pub(crate) fn local_penetration_among<B: Bound>(
         return Some(LocalPenetration { depths, certainty: Certainty::Estimate });
     }
     let common = common_point(a, b, b_in_a, met, scratch)?;
-    let depths = certified(a, b, b_in_a, accuracy, [&turned(), met], common, scratch);
+    let mut depths = certified(a, b, b_in_a, accuracy, [&turned(), met], common, scratch);
     let DVec3 { x, y, z } = a.bounds().low.abs().max(a.bounds().high.abs());
     let narrow = EXACT * x.max(y).max(z).max(b_in_a.pose.translation().abs().max_element());
     // So little is not told from contact by distances.
     let is_thin = depths.iter().all(|depth| depth.value <= narrow);
     if is_thin && !overlap(a, b, b_in_a, scratch) {
         return None;
+    }
+    // Where overlaps are so thin that cells do not tell them from contact, a way out that was tried tells more.
+    if accuracy.separation == f64::INFINITY
+        && accuracy.wants_more(&depths, narrow)
+        && let Some((_, way)) = separation_among(a, b, b_in_a, Mode::Solid, met, scratch)
+    {
+        depths.iter_mut().for_each(|depth| depth.upper = depth.upper.min(way + narrow));
     }
     let exact = depths.iter().all(|depth| depth.upper - depth.value <= narrow);
     let certainty = if exact { Certainty::Exact } else { Certainty::Bound };
