@@ -378,7 +378,7 @@ mod tests {
             assert_eq!(root.sign_of(&nearly_double(1)), 0);
             assert_eq!(root.sign_of(&nearly_double(-1)), 1);
             let (time, (low, high)) = (root.lower(), root.bounds());
-            assert!(time <= 0.5 && time >= 0.5 - WIDTH && low < 0.5 && high > 0.5);
+            assert!((0.5 - WIDTH..=0.5).contains(&time) && low < 0.5 && high > 0.5);
         }
         assert!(roots(&nearly_double(-1)).is_empty());
         assert_eq!(roots(&nearly_double(0)).len(), 1);
