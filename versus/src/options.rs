@@ -96,7 +96,7 @@ pub struct Options {
     pub cases: Vec<String>,
     /// Whether the answers of `clash` are not compared with the truth: only times count.
     pub unjudged: bool,
-    /// How many rounds `clash` runs at most, if it is told.
+    /// Upper limit on the rounds of `clash`.
     pub rounds: Option<usize>,
     /// Folder with the adapters, and beside each its `.flags`, or a `.skipped` with the reason.
     pub adapters: PathBuf,

@@ -27,7 +27,7 @@ pub enum Said {
     Duplicate,
     /// Surfaces meet, interiors do not.
     Touching,
-    /// No common point. Also of a contact across a gap, which is told with its width: what rounding leaves between flush faces.
+    /// No common point. Also for contacts reported with a gap: what rounding leaves between flush faces.
     Apart,
 }
 

@@ -30,7 +30,7 @@ fn rounds(options: &Options) -> Rounds {
     Rounds { most, nanoseconds: 20_000_000_000 }
 }
 
-/// Random pairs that are examined of those that meet, and of those that do not; all, if none are told.
+/// How many random pairs are examined of those that meet, and of those that do not; by default all.
 fn sample(options: &Options) -> Option<usize> {
     match options {
         Options { unjudged: true, .. } => Some(0),

@@ -211,7 +211,7 @@ fn guessed(polynomial: &Polynomial, positive: bool) -> u64 {
 
 /// Between which of 2^digits equal parts a line vanishes that has values of opposite signs at its ends: one part to either side.
 fn crossing([low, high]: &[BigInt; 2], digits: u32) -> [BigInt; 2] {
-    // More digits of the values than are asked for say nothing.
+    // Digits beyond the requested precision carry no information.
     let bits = low.bits().max(high.bits());
     let shift = bits.saturating_sub(u64::from(digits) + 64);
     let (low, high) = (low.magnitude() >> shift, high.magnitude() >> shift);

@@ -73,8 +73,8 @@ impl Gathered {
 }
 
 impl Gathered {
-    /// The deepest point along the normal of a face along which the two are least deep in each other. What is deep along a normal counts, not what is
-    /// shallow: faces in one plane are not deep at all, however far the bodies reach beyond it.
+    /// The deepest point along the face normal of least penetration. Each normal is judged by its deepest point: points of coplanar faces have depth zero,
+    /// however far the bodies reach beyond them.
     fn shallowest(&self, is_one: impl Fn(DVec3, DVec3) -> bool) -> Option<Candidate> {
         let mut deepest: Vec<Candidate> = Vec::new();
         for candidate in &self.along {
