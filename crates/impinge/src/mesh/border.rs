@@ -124,7 +124,7 @@ mod tests {
         Mesh::new(&vertices, &triangles).unwrap()
     }
 
-    /// A cone with so many sides, and a spike through some of them.
+    /// A cone with the given number of sides, and a spike through some of them.
     fn pierced_cone(sides: u32) -> Mesh {
         let rim = |k: u32| {
             let turn = f64::from(k) / f64::from(sides) * 4.0;

@@ -130,7 +130,7 @@ fn a_mesh_that_is_enlarged_about_a_point_far_away_keeps_its_digits() {
 
 #[test]
 fn an_overlap_as_thin_as_rounding_is_bounded_by_the_way_out() {
-    // A pin stands on a block and enters it by a unit in the last place: nothing inside is told from contact.
+    // A pin stands on a block and enters it by a unit in the last place: cells cannot tell that from contact.
     let block = mesh(&cube([0.0, 0.0, -1000.0], [1000.0; 3], 2));
     let stands = mesh(&pin(700.0, 7, -1e-12, 900.0));
     let turn = Pose::new([0.936, 0.0, 0.0, 0.352], [0.3, 0.1, 0.0]).unwrap();

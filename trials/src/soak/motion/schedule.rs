@@ -1,4 +1,4 @@
-//! What the bound on the time to impact saves in a scene: turning boxes under accelerations of their own, whose pairs are asked at every step, or not before their bounds.
+//! What the bound on the time to impact saves in a scene: turning boxes under accelerations of their own, whose pairs are queried at every step, or not before their bounds.
 //!
 //! Every pair that the bounds let pass is asked all the same by the judge: none may be in contact.
 
