@@ -8,6 +8,7 @@ pub(crate) mod dyadic;
 mod fixed;
 mod orient;
 mod parameter;
+mod plane_side;
 mod ray;
 
 pub use coplanar::are_collinear;
@@ -16,5 +17,6 @@ pub(crate) use dyadic::integers;
 pub(crate) use orient::{UNDERFLOW_GUARD, orient2d_filter, orient3d_filter};
 pub use orient::{orient2d, orient3d, shifted_side};
 pub(crate) use parameter::{passing_parameter, passing_parameter_2d};
+pub use plane_side::PlaneSide;
 pub use ray::ray_side;
 pub(crate) use ray::ray_side_planar;

@@ -89,40 +89,66 @@ impl TriangleBlock {
     }
 }
 
-/// The normals of eight triangles, not of unit length, and what the triangles cover along their own, widened so that whatever
+/// From so many pairs of two blocks on, directions in the planes of the triangles are tried too: below, deciding the pairs costs less.
+const MANY: u32 = 4;
+
+/// A direction for each of eight triangles, not of unit length, and what the triangles cover along their own, widened so that whatever
 /// is beyond is apart.
 #[derive(Clone, Copy)]
 struct Slabs<S: Simd> {
-    normal: [S::F32x8; 3],
+    direction: [S::F32x8; 3],
     bottom: S::F32x8,
     top: S::F32x8,
 }
 
-/// The slabs of eight triangles.
+/// The normals of eight triangles.
 #[inline(always)]
-fn slabs<S: Simd>(simd: S, corners: &Corners<S>, margin: S::F32x8) -> Slabs<S> {
+fn normals<S: Simd>(simd: S, corners: &Corners<S>) -> [S::F32x8; 3] {
     let edge = vector::sub(simd, corners[1], corners[0]);
     let other = vector::sub(simd, corners[2], corners[0]);
-    let normal = vector::cross(simd, edge, other);
-    let sum = simd.add32(simd.abs32(normal[0]), simd.abs32(normal[1]));
-    let sum = simd.add32(sum, simd.abs32(normal[2]));
-    // The least number covers the underflow of products with a normal of hardly any length.
+    vector::cross(simd, edge, other)
+}
+
+/// The slabs along the directions that are square to an edge of each triangle, in its plane.
+#[inline(always)]
+fn square_to_edge<S: Simd>(
+    simd: S,
+    corners: &Corners<S>,
+    normal: [S::F32x8; 3],
+    edge: usize,
+    margin: S::F32x8,
+) -> Slabs<S> {
+    let along = vector::sub(simd, corners[(edge + 1) % 3], corners[edge]);
+    slabs(simd, corners, vector::cross(simd, normal, along), margin)
+}
+
+/// The slabs of eight triangles along directions of their own.
+#[inline(always)]
+fn slabs<S: Simd>(
+    simd: S,
+    corners: &Corners<S>,
+    direction: [S::F32x8; 3],
+    margin: S::F32x8,
+) -> Slabs<S> {
+    let sum = simd.add32(simd.abs32(direction[0]), simd.abs32(direction[1]));
+    let sum = simd.add32(sum, simd.abs32(direction[2]));
+    // The least number covers the underflow of products with a direction of hardly any length.
     let slack = simd.add32(simd.mul32(sum, margin), simd.splat32(f32::MIN_POSITIVE));
-    let (bottom, top) = along(simd, corners, normal);
-    Slabs { normal, bottom: simd.sub32(bottom, slack), top: simd.add32(top, slack) }
+    let (bottom, top) = along(simd, corners, direction);
+    Slabs { direction, bottom: simd.sub32(bottom, slack), top: simd.add32(top, slack) }
 }
 
 /// The lanes whose corners are all above, or all below, the slab.
 #[inline(always)]
 fn off_slab<S: Simd>(simd: S, slab: &Slabs<S>, corners: &Corners<S>) -> u32 {
-    let (low, high) = along(simd, corners, slab.normal);
+    let (low, high) = along(simd, corners, slab.direction);
     simd.greater32(low, slab.top) | simd.greater32(slab.bottom, high)
 }
 
 /// What is kept in memory of the slabs of eight triangles, to be taken out one at a time.
 #[repr(align(32))]
 struct KeptSlabs {
-    normal: [[f32; BLOCK]; 3],
+    direction: [[f32; BLOCK]; 3],
     bottom: [f32; BLOCK],
     top: [f32; BLOCK],
 }
@@ -131,10 +157,10 @@ impl KeptSlabs {
     #[inline(always)]
     fn new<S: Simd>(simd: S, slabs: &Slabs<S>) -> Self {
         Self {
-            normal: [
-                simd.store32(slabs.normal[0]),
-                simd.store32(slabs.normal[1]),
-                simd.store32(slabs.normal[2]),
+            direction: [
+                simd.store32(slabs.direction[0]),
+                simd.store32(slabs.direction[1]),
+                simd.store32(slabs.direction[2]),
             ],
             bottom: simd.store32(slabs.bottom),
             top: simd.store32(slabs.top),
@@ -145,10 +171,10 @@ impl KeptSlabs {
     #[inline(always)]
     fn get<S: Simd>(&self, simd: S, lane: usize) -> Slabs<S> {
         Slabs {
-            normal: [
-                simd.splat32(self.normal[0][lane]),
-                simd.splat32(self.normal[1][lane]),
-                simd.splat32(self.normal[2][lane]),
+            direction: [
+                simd.splat32(self.direction[0][lane]),
+                simd.splat32(self.direction[1][lane]),
+                simd.splat32(self.direction[2][lane]),
             ],
             bottom: simd.splat32(self.bottom[lane]),
             top: simd.splat32(self.top[lane]),
@@ -157,6 +183,9 @@ impl KeptSlabs {
 }
 
 /// Of the given pairs, those that neither triangle's own slab parts: bit `8·j + i` for triangle i of `a` and triangle j of `b`.
+///
+/// If many are left, they mostly lie in one plane, as flush faces do: then the directions in the planes of the triangles that are square to their edges are
+/// tried as well, which part triangles of one plane unless they meet.
 #[inline(always)]
 pub(super) fn off_slabs<S: Simd>(
     simd: S,
@@ -165,25 +194,50 @@ pub(super) fn off_slabs<S: Simd>(
     margin: f32,
     pairs: u64,
 ) -> u64 {
-    let corners_a = a.lanes(simd);
+    let (corners_a, corners_b) = (a.lanes(simd), b.lanes(simd));
     let wide = simd.splat32(margin);
-    let slabs_a = slabs(simd, &corners_a, wide);
+    let normals_a = normals(simd, &corners_a);
+    let slabs_a = slabs(simd, &corners_a, normals_a, wide);
+    let found = off_own(simd, &slabs_a, b, pairs);
+    if found == 0 {
+        return 0;
+    }
+    let normals_b = normals(simd, &corners_b);
+    let mut found = off_other(simd, &corners_a, &slabs(simd, &corners_b, normals_b, wide), found);
+    for k in 0..3 {
+        if found.count_ones() < MANY {
+            break;
+        }
+        found = off_own(simd, &square_to_edge(simd, &corners_a, normals_a, k, wide), b, found);
+        let slabs_b = square_to_edge(simd, &corners_b, normals_b, k, wide);
+        found = off_other(simd, &corners_a, &slabs_b, found);
+    }
+    found
+}
+
+/// Of the given pairs, those of triangles of `b` that reach into the slab of the triangle of `a`.
+#[inline(always)]
+fn off_own<S: Simd>(simd: S, slabs_a: &Slabs<S>, b: &TriangleBlock, pairs: u64) -> u64 {
     let mut found = 0u64;
     for lane in 0..BLOCK {
         let near = (pairs >> (BLOCK * lane)) as u32 & 0xff;
         if near != 0 {
             let corners = [b.splat(simd, 0, lane), b.splat(simd, 1, lane), b.splat(simd, 2, lane)];
-            let off = off_slab(simd, &slabs_a, &corners);
+            let off = off_slab(simd, slabs_a, &corners);
             found |= u64::from(near & !off) << (BLOCK * lane);
         }
     }
-    if found == 0 {
-        return 0;
-    }
-    let slabs_b = KeptSlabs::new(simd, &slabs(simd, &b.lanes(simd), wide));
+    found
+}
+
+/// Of the given pairs, those of triangles of `a` that reach into the slab of the triangle of `b`.
+#[inline(always)]
+fn off_other<S: Simd>(simd: S, corners_a: &Corners<S>, slabs_b: &Slabs<S>, pairs: u64) -> u64 {
+    let slabs_b = KeptSlabs::new(simd, slabs_b);
+    let mut found = pairs;
     for lane in 0..BLOCK {
         if found >> (BLOCK * lane) & 0xff != 0 {
-            let off = off_slab(simd, &slabs_b.get(simd, lane), &corners_a);
+            let off = off_slab(simd, &slabs_b.get(simd, lane), corners_a);
             found &= !(u64::from(off) << (BLOCK * lane));
         }
     }

@@ -13,6 +13,7 @@ mod coplanar;
 mod distance;
 mod intersection;
 mod near;
+mod shared;
 mod sides;
 mod verdict;
 
@@ -24,4 +25,5 @@ pub use closest_point::closest_point;
 pub use distance::{TriangleDistance, distance};
 pub use intersection::{Intersection, intersection};
 pub use near::{near_corners, within, within_along};
+pub use shared::leave_apart;
 pub use verdict::{TriangleVerdict, verdict};

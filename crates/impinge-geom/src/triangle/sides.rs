@@ -49,6 +49,13 @@ impl Heights {
         h0.max(h1).max(h2) <= self.error
     }
 
+    /// True if all points are certainly off the plane.
+    #[inline(always)]
+    pub(super) fn are_certain(&self) -> bool {
+        let [h0, h1, h2] = self.values.map(f64::abs);
+        h0.min(h1).min(h2) > self.error
+    }
+
     /// The exact signs of the heights.
     #[inline(always)]
     pub(super) fn signs(&self, triangle: &[DVec3; 3], points: &[DVec3; 3]) -> [i32; 3] {

@@ -11,6 +11,7 @@
 //!    triangle strictly on both sides. `docs/maths/triangle-verdict.md` gives the proofs.
 
 use super::coplanar::{are_beside, coplanar_verdict, segment_verdict};
+use super::shared::shared_verdict;
 use super::sides::{Heights, larger, smaller};
 use crate::predicate::orient3d;
 use glam::DVec3;
@@ -51,6 +52,12 @@ pub fn verdict(a: &[DVec3; 3], b: &[DVec3; 3]) -> TriangleVerdict {
     }
     if heights_b.are_all_small() && heights_a.are_all_small() && are_beside(a, b) {
         return TriangleVerdict::Separated;
+    }
+    // Before anything is asked exactly: of flush faces most that meet have a corner in common.
+    if !(heights_b.are_certain() & heights_a.are_certain())
+        && let Some(verdict) = shared_verdict(a, b)
+    {
+        return verdict;
     }
     let (sides_b, sides_a) = (heights_b.signs(a, b), heights_a.signs(b, a));
     if on_one_side(sides_b) | on_one_side(sides_a) {

@@ -36,6 +36,11 @@ impl<'m, B: Bound> Placed<'m, B> {
         Self { mesh, place: *place, own_frame: false }
     }
 
+    /// True if in the frame of the question the corners are those of the mesh.
+    pub(super) fn is_as_stored(&self) -> bool {
+        self.own_frame || (self.place.pose == Pose::IDENTITY && self.place.scale == 1.0)
+    }
+
     /// The corners of a face in the frame of the question: the coordinates about which everything is decided.
     #[inline]
     pub(super) fn corners(&self, face: u32) -> [DVec3; 3] {

@@ -3,6 +3,7 @@
 //! All boxes about such faces hold the vertex, so that a hierarchy has to compare each with each. Seen from the vertex a face is an arc of a great circle,
 //! and two faces meet beyond the vertex only if their arcs do: neighbours on the sphere are found in n log n.
 
+use super::Mesh;
 use impinge_geom::Pose;
 use impinge_geom::bound::{Aabb, Bound, Frame, RelativeFrame};
 use impinge_geom::glam::{DVec3, Vec3A};
@@ -51,6 +52,27 @@ impl Hubs {
         }
         let [f, g] = [self.faces[face as usize], self.faces[other as usize]];
         f.iter().any(|corner| g.contains(corner) && self.is_hub[*corner as usize])
+    }
+
+    /// For each leaf of a mesh the hub that all its faces share, if there is one; nothing if there are no hubs. `name` tells which face it is here.
+    pub(super) fn of_leaves<B: Bound>(
+        &self,
+        mesh: &Mesh<B>,
+        name: impl Fn(u32) -> u32,
+    ) -> Vec<Option<u32>> {
+        if self.faces.is_empty() {
+            return Vec::new();
+        }
+        let corners = |face: u32| self.faces.get(name(face) as usize).copied().unwrap_or_default();
+        let hub = |leaf: u32| {
+            let faces = mesh.tree.leaf(leaf);
+            let candidates = corners(*faces.first()?);
+            candidates.into_iter().find(|corner| {
+                self.is_hub.get(*corner as usize) == Some(&true)
+                    && faces.iter().all(|face| corners(*face).contains(corner))
+            })
+        };
+        (0..mesh.blocks.len() as u32).map(hub).collect()
     }
 
     /// The faces about each hub, ascending, the largest hubs first. `counts` tells which faces count.

@@ -61,11 +61,19 @@ pub(super) fn verdict<B: Bound>(
     for own in [0, 1] {
         pairs.sort_unstable_by_key(|pair| pair[own]);
         let met = pairs.iter().map(|pair| pair[own]);
-        if !parts_are_outside(&placed[own], boundaries[own], met, &placed[1 - own], scratch) {
+        if !parts_are_outside(&placed[own], met, &placed[1 - own], scratch) {
             return None;
         }
     }
     Some(Verdict::Touching)
+}
+
+/// True if any two faces that meet have a corner in common: only then everything may be shared.
+pub(super) fn may_be_joined<B: Bound>(placed: &[Placed<'_, B>; 2], pairs: &[[u32; 2]]) -> bool {
+    pairs.iter().all(|pair| {
+        let [f, g] = [0, 1].map(|own| placed[own].corners(pair[own]));
+        f.iter().any(|p| g.contains(p))
+    })
 }
 
 /// How two solids stand at what two of their faces share.

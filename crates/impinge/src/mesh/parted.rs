@@ -19,7 +19,7 @@ use super::winding::winding_of;
 use super::{Scratch, Winding};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
-use impinge_geom::predicate::orient3d;
+use impinge_geom::predicate::{PlaneSide, orient3d};
 use impinge_geom::triangle::{self, TriangleVerdict};
 
 /// Faces of each mesh whose planes are tried.
@@ -27,7 +27,7 @@ const PLANES: usize = 6;
 /// Faces of a patch of which corners are tried.
 const MOST_TRIED: usize = 16;
 /// Faces around a corner beyond which no plane is looked for there: every one is asked about every other.
-const MOST_AROUND: usize = 24;
+const MOST_AROUND: usize = 128;
 /// True if the plane of one of some faces that meet has one mesh on each side, both of them perhaps with points in it: then no inner point is common. Exact.
 pub(super) fn by_one_face<B: Bound>(placed: &[Placed<'_, B>; 2], pairs: &[[u32; 2]]) -> bool {
     let step = (pairs.len() / PLANES).max(1);
@@ -48,14 +48,31 @@ pub(super) fn by_plane_of<B: Bound>(placed: &[Placed<'_, B>; 2], pair: [u32; 2])
 }
 
 /// The side of a face's plane on which all vertices of a mesh lie that are not in it: zero if all are, none if they lie on both.
-fn side_of_all<B: Bound>(placed: &Placed<'_, B>, [p, q, r]: &[DVec3; 3]) -> Option<i32> {
-    let mut common = 0;
+fn side_of_all<B: Bound>(placed: &Placed<'_, B>, face: &[DVec3; 3]) -> Option<i32> {
+    let plane = PlaneSide::new(*face);
+    if placed.is_as_stored()
+        && let Some(sides) = plane.sides_of_box(&placed.mesh.bounds())
+    {
+        return (sides != [true; 2]).then_some(i32::from(sides[1]) - i32::from(sides[0]));
+    }
+    let (mut common, mut is_unsure) = (0, false);
+    // Nothing is asked exactly before f64 has told what it can.
     for vertex in placed.vertices() {
-        let side = orient3d(*p, *q, *r, vertex);
-        if side != 0 && common != 0 && side != common {
-            return None;
+        match plane.filter(vertex) {
+            Some(0) => {}
+            Some(side) if common != 0 && side != common => return None,
+            Some(side) => common = side,
+            None => is_unsure = true,
         }
-        common = if side == 0 { common } else { side };
+    }
+    if is_unsure {
+        for vertex in placed.vertices().filter(|vertex| plane.filter(*vertex).is_none()) {
+            let side = plane.side(vertex);
+            if side != 0 && common != 0 && side != common {
+                return None;
+            }
+            common = if side == 0 { common } else { side };
+        }
     }
     Some(common)
 }
@@ -64,30 +81,38 @@ fn side_of_all<B: Bound>(placed: &Placed<'_, B>, [p, q, r]: &[DVec3; 3]) -> Opti
 /// known to cross. Exact, and silent where a face bounds nothing or meets others of its own mesh.
 pub(super) fn by_many_faces<B: Bound>(
     placed: &[Placed<'_, B>; 2],
-    boundaries: [&Boundary; 2],
     pairs: &mut [[u32; 2]],
     scratch: &mut Scratch,
 ) -> bool {
-    !pairs.is_empty()
-        && boundaries.into_iter().all(is_plain)
-        && [0, 1].into_iter().any(|own| {
-            pairs.sort_unstable_by_key(|pair| [pair[own], pair[1 - own]]);
-            let [x, y] = [placed[own], placed[1 - own]];
-            let [of_x, of_y] = [boundaries[own], boundaries[1 - own]];
-            let host = Host::new(y, of_y);
-            let mut groups = pairs.chunk_by(|first, second| first[own] == second[own]);
-            groups.all(|group| {
-                let face = x.corners(group[0][own]);
-                host.keeps_out(&face, group.iter().map(|pair| pair[1 - own]))
-            }) && {
-                let met = pairs.iter().map(|pair| pair[own]);
-                parts_are_outside(&x, of_x, met, &y, scratch)
-            } && {
-                pairs.sort_unstable_by_key(|pair| pair[1 - own]);
-                let met = pairs.iter().map(|pair| pair[1 - own]);
-                layers_are_outside(&y, of_y, met, &x, scratch)
-            }
-        })
+    // First the one of fewer faces is entered or not: it alone must be known.
+    let [a, b] = placed.map(|placed| placed.mesh.triangles.len());
+    let order = if a < b { [1, 0] } else { [0, 1] };
+    !pairs.is_empty() && order.into_iter().any(|own| is_not_entered(placed, own, pairs, scratch))
+}
+
+/// True if mesh `own`, X, does not enter the other one, Y, and is not below its faces.
+fn is_not_entered<B: Bound>(
+    placed: &[Placed<'_, B>; 2],
+    own: usize,
+    pairs: &mut [[u32; 2]],
+    scratch: &mut Scratch,
+) -> bool {
+    let [x, y] = [placed[own], placed[1 - own]];
+    let of_y = y.mesh.boundary();
+    if !is_plain(of_y) {
+        return false;
+    }
+    pairs.sort_unstable_by_key(|pair| [pair[own], pair[1 - own]]);
+    let host = Host::new(y, of_y);
+    let mut groups = pairs.chunk_by(|first, second| first[own] == second[own]);
+    let keeps_out = groups.all(|group| {
+        let face = x.corners(group[0][own]);
+        host.keeps_out(&face, group.iter().map(|pair| pair[1 - own]))
+    });
+    keeps_out && parts_are_outside(&x, pairs.iter().map(|pair| pair[own]), &y, scratch) && {
+        pairs.sort_unstable_by_key(|pair| pair[1 - own]);
+        layers_are_outside(&y, of_y, pairs.iter().map(|pair| pair[1 - own]), &x, scratch)
+    }
 }
 
 /// The solid between two faces at an edge that no other face has.
@@ -138,7 +163,12 @@ impl<'m, B: Bound> Host<'m, B> {
     /// On which side of a face's plane a point lies: 1 where the solid is, 0 in the plane.
     fn side(&self, face: u32, point: DVec3) -> i32 {
         let [p, q, r] = self.y.corners(face);
-        orient3d(p, q, r, point) * if self.is_below(face) { 1 } else { -1 }
+        orient3d(p, q, r, point) * self.turn(face)
+    }
+
+    /// 1 if the solid is behind a face, else -1.
+    fn turn(&self, face: u32) -> i32 {
+        if self.is_below(face) { 1 } else { -1 }
     }
 
     /// True if the solid is behind a face.
@@ -180,7 +210,8 @@ impl<'m, B: Bound> Host<'m, B> {
 
     /// True if a triangle does not reach below a face's plane.
     fn is_outer(&self, triangle: &[DVec3; 3], face: u32) -> bool {
-        triangle.iter().all(|p| self.side(face, *p) <= 0)
+        let ([p, q, r], turn) = (self.y.corners(face), self.turn(face));
+        triangle.iter().all(|point| orient3d(p, q, r, *point) * turn <= 0)
     }
 
     /// True if a triangle meets a face at most along edge k, where the solid is convex, and is outside of the solid there.
@@ -225,9 +256,9 @@ impl<'m, B: Bound> Host<'m, B> {
 
     /// True if no corner of some faces is above the plane of one.
     fn is_under(&self, faces: &[u32], plane: u32) -> bool {
-        let is_under =
-            |face: &u32| self.y.corners(*face).into_iter().all(|p| self.side(plane, p) >= 0);
-        faces.iter().all(is_under)
+        let (turn, plane) = (self.turn(plane), PlaneSide::new(self.y.corners(plane)));
+        let is_under = |p: DVec3| plane.side(p) * turn >= 0;
+        faces.iter().all(|face| self.y.corners(*face).into_iter().all(is_under))
     }
 
     /// True if the plane of some face around corner k of a face has all of them on one side, and faces of another solid on the other.
@@ -268,11 +299,14 @@ impl<'m, B: Bound> Host<'m, B> {
 /// True if no part of X's surface that does not meet Y's is inside of Y. `met` are the faces of X that do, ascending.
 pub(super) fn parts_are_outside<B: Bound>(
     x: &Placed<'_, B>,
-    boundary: &Boundary,
-    met: impl Iterator<Item = u32>,
+    mut met: impl Iterator<Item = u32>,
     y: &Placed<'_, B>,
     scratch: &mut Scratch,
 ) -> bool {
+    if x.mesh.first_of_each_part().len() == 1 && met.next().is_some() {
+        return true;
+    }
+    let boundary = x.mesh.boundary();
     let mut meets = vec![false; boundary.parts];
     for face in met {
         if let Some(meets) = boundary.part_of(face).and_then(|part| meets.get_mut(part)) {

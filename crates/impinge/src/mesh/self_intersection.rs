@@ -209,7 +209,10 @@ impl<B: Bound> Search<'_, '_, B> {
                 ControlFlow::Continue(())
             }
         };
-        let mut visitor = Improper { a, b, is_one, margin, visit };
+        let hub_of =
+            |side: usize, mesh: &Mesh<V>| self.hubs.of_leaves(mesh, |face| name(side, face));
+        let hub_of = [hub_of(0, a), hub_of(1, b)];
+        let mut visitor = Improper { a, b, is_one, margin, hub_of, visit };
         let policy = Policy::default();
         let trees = PairTraversal { a: &a.tree, b: &b.tree, placement: &placement, policy };
         let _ = traverse::pairs(trees, &mut scratch.stack, &mut visitor, &mut ());
@@ -221,6 +224,8 @@ struct Improper<'m, 'v, V: Bound> {
     b: &'m Mesh<V>,
     is_one: bool,
     margin: f32,
+    /// Of the leaves whose faces all share a hub, which: of two with the same one nothing is asked here.
+    hub_of: [Vec<Option<u32>>; 2],
     visit: &'v mut dyn FnMut(u32, u32) -> ControlFlow<()>,
 }
 
@@ -229,6 +234,12 @@ impl<V: Bound> Visit for Improper<'_, '_, V> {
     fn leaf_pair<S: Simd>(&mut self, simd: S, leaf_a: u32, leaf_b: u32) -> ControlFlow<()> {
         // In one mesh every pair of leaves comes twice, every leaf also with itself.
         if self.is_one && leaf_a > leaf_b {
+            return ControlFlow::Continue(());
+        }
+        let [hub_a, hub_b] = [(0, leaf_a), (1, leaf_b)].map(|(side, leaf): (usize, u32)| {
+            self.hub_of[side].get(leaf as usize).copied().flatten()
+        });
+        if hub_a.is_some() && hub_a == hub_b {
             return ControlFlow::Continue(());
         }
         let (items_a, items_b) = (self.a.tree.leaf(leaf_a), self.b.tree.leaf(leaf_b));
@@ -250,7 +261,7 @@ impl<V: Bound> Visit for Improper<'_, '_, V> {
     }
 }
 
-/// Up to three points.
+/// Up to three points; one that comes twice counts once.
 #[derive(Clone, Copy, Default)]
 struct Few {
     points: [DVec3; 3],
@@ -272,6 +283,35 @@ impl Few {
 
 /// True if two faces have a point in common that is not of a corner or edge which they share. Exact.
 pub(super) fn meet_improperly(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
+    let place_in_g = f.map(|p| (0..3).find(|&j| g[j] == p));
+    let mut places = (0..3).filter_map(|k| Some((k, place_in_g[k]?)));
+    match (places.next(), places.next(), places.next()) {
+        (None, ..) => meet(f, g),
+        (Some((k, j)), None, _) if triangle::leave_apart(f[k], others(f, k), others(g, j)) => false,
+        (Some((k, i)), Some((l, j)), None)
+            if i != j && open_up([f[k], f[l]], f[3 - k - l], g[3 - i - j]) =>
+        {
+            false
+        }
+        _ => meet_beyond_shared(f, g),
+    }
+}
+
+/// The other two corners.
+fn others(f: &[DVec3; 3], k: usize) -> [DVec3; 2] {
+    [f[(k + 1) % 3], f[(k + 2) % 3]]
+}
+
+/// True if in a shadow the two triangles at an edge, with third corners `a` and `b`, are on different sides of it: then they do not lie on each other, and
+/// share no more than the edge.
+fn open_up([u, v]: [DVec3; 2], a: DVec3, b: DVec3) -> bool {
+    let shadow = SHADOWS[widest_shadow(&[u, v, a]) % 3];
+    let side = |p: DVec3| orient2d(shadow(u), shadow(v), shadow(p));
+    side(a) * side(b) < 0
+}
+
+/// [`meet_improperly`], whatever they share.
+fn meet_beyond_shared(f: &[DVec3; 3], g: &[DVec3; 3]) -> bool {
     let (mut shared, mut rest_f, mut rest_g) = (Few::default(), Few::default(), Few::default());
     for p in f {
         if g.contains(p) { shared.push(*p) } else { rest_f.push(*p) }

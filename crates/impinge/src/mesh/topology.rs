@@ -54,18 +54,42 @@ pub(super) struct Sides {
 }
 
 impl Sides {
+    /// By counting those of each vertex: a sort of all takes longer than everything else that is done with them.
     pub(super) fn new(faces: impl Iterator<Item = [u32; 3]>) -> Self {
-        let mut sides = Vec::new();
+        let mut sides = Vec::with_capacity(3 * faces.size_hint().0);
+        let mut starts: Vec<usize> = Vec::new();
         for (face, [a, b, c]) in faces.enumerate() {
             for (u, v) in [(a, b), (b, c), (c, a)] {
                 if u != v {
                     let (ends, face) = ([u.min(v), u.max(v)], face as u32);
                     sides.push(Side { ends, face, forward: u < v });
+                    // The count of those at a vertex, one place further on.
+                    let next = ends[0] as usize + 1;
+                    if next >= starts.len() {
+                        starts.resize(next + 1, 0);
+                    }
+                    starts[next] += 1;
                 }
             }
         }
-        sides.sort_unstable();
-        Self { sides }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        // Each goes to the next free place of its vertex; then `starts[v]` is where those of v end.
+        let mut sorted = vec![Side { ends: [0; 2], face: 0, forward: false }; sides.len()];
+        for side in &sides {
+            let place = &mut starts[side.ends[0] as usize];
+            sorted[*place] = *side;
+            *place += 1;
+        }
+        let mut start = 0;
+        for end in starts {
+            sorted[start..end].sort_unstable();
+            start = end;
+        }
+        Self { sides: sorted }
     }
 
     /// The sides at each edge.

@@ -188,11 +188,16 @@ fn by_pairs<B: Bound>(
     if parted::by_one_face(placed, pairs) {
         return Verdict::Touching;
     }
+    // What is likely first, and that which needs one boundary before that which needs both.
+    let is_joined = joined::may_be_joined(placed, pairs);
+    if !is_joined && parted::by_many_faces(placed, pairs, scratch) {
+        return Verdict::Touching;
+    }
     let boundaries = [0, 1].map(|own| placed[own].mesh.boundary());
     if let Some(verdict) = joined::verdict(placed, boundaries, pairs, scratch) {
         return verdict;
     }
-    if parted::by_many_faces(placed, boundaries, pairs, scratch) {
+    if is_joined && parted::by_many_faces(placed, pairs, scratch) {
         return Verdict::Touching;
     }
     cells::verdict(placed, boundaries, pairs, scratch)
