@@ -39,11 +39,11 @@ fn rest(t: &[DVec3; 3], k: usize) -> [DVec3; 2] {
 pub fn leave_apart(v: DVec3, a: [DVec3; 2], b: [DVec3; 2]) -> bool {
     /// Of each product two roundings, of a difference and of itself, two of the sums, and as many again.
     const ROUNDED: f64 = 10.0 * UNIT_ROUNDOFF;
-    let ways = [a[0] - v, a[1] - v, v - b[0], v - b[1]];
-    let [p, q, r, s] = ways.map(|way| way / way.length());
-    let across = p + q + r + s;
+    let (p, q, r, s) = (a[0] - v, a[1] - v, v - b[0], v - b[1]);
+    let scaled = |way: DVec3| way * way.length().recip();
+    let across = scaled(p) + scaled(q) + scaled(r) + scaled(s);
     let size = across.abs();
     // A number that is none, from corners that are one or lie far away, makes the comparison fail.
     let is_above = |way: DVec3| across.dot(way) > ROUNDED * size.dot(way.abs()) + UNDERFLOW_GUARD;
-    ways.into_iter().all(is_above)
+    is_above(p) && is_above(q) && is_above(r) && is_above(s)
 }

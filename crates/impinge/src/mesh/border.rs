@@ -17,6 +17,8 @@ use std::ops::ControlFlow;
 
 /// Faces near a face beyond which all of the boundary is found at once: those about a vertex that thousands share are not compared one by one.
 const MOST_NEAR: usize = 256;
+/// Faces of a mesh up to which the whole of it is looked at first, from its middle: for one face that takes longer.
+const SMALL: usize = 256;
 /// How far in front of a face a point is taken, in units in the last place of the largest coordinate: well above the rounding of distances, and a quarter of
 /// the radius that must be free of other faces.
 const IN_FRONT: f64 = 64.0;
@@ -37,6 +39,9 @@ impl<B: Bound> Mesh<B> {
     pub(super) fn is_border(&self, face: u32, scratch: &mut Scratch) -> bool {
         if self.lazy.boundary.get().is_some() {
             return self.boundary().filled(face).is_some_and(is_one_sided);
+        }
+        if self.triangles.len() <= SMALL && self.star().is_some() {
+            return true;
         }
         let placed = Placed::here(self);
         match self.look_around(face, scratch) {

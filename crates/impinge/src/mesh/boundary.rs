@@ -116,6 +116,9 @@ impl Boundary {
     }
 
     fn new<B: Bound>(mesh: &Mesh<B>) -> Self {
+        if let Some(star) = mesh.star() {
+            return Self::of_star(mesh.triangles.len(), star.filled);
+        }
         let scratch = &mut Scratch::default();
         let mut meetings = Vec::new();
         let faces = mesh.welded_faces();
@@ -147,6 +150,18 @@ impl Boundary {
             }
         }
         boundary
+    }
+
+    /// That of a solid all of whose faces are clean, with the solid on one side.
+    fn of_star(faces: usize, filled: Filled) -> Self {
+        Self {
+            patch_of: vec![0; faces],
+            patches: vec![Patch { face: 0, filled, part: 0 }],
+            loose: Vec::new(),
+            parts: 1,
+            meetings: Vec::new(),
+            first_of: Vec::new(),
+        }
     }
 
     fn filled_pieces<B: Bound>(

@@ -55,6 +55,16 @@ impl<'m, B: Bound> Placed<'m, B> {
         self.mesh.used_vertices().map(placed)
     }
 
+    /// True if something holds for the corners of all faces in the frame of the question, each vertex once.
+    pub(super) fn all_vertices(&self, mut holds: impl FnMut(DVec3) -> bool) -> bool {
+        let (as_stored, place) = (self.is_as_stored(), &self.place);
+        let mut holds = |p: DVec3| holds(if as_stored { p } else { place.transform_point(p) });
+        if self.mesh.unused_vertices().is_empty() {
+            return self.mesh.vertices.iter().all(|p| holds(*p));
+        }
+        self.mesh.used_vertices().all(holds)
+    }
+
     /// The centre of a ball around the mesh, and its radius.
     fn ball(&self) -> (DVec3, f64) {
         let (frame, place) = (self.mesh.tree.frame(), &self.place);

@@ -5,6 +5,7 @@ use super::adjacency::Adjacency;
 use super::boundary::Boundary;
 use super::fast_winding::Dipoles;
 use super::impact::Balls;
+use super::star::Star;
 use super::{Mesh, Mode};
 use impinge_geom::DAabb;
 use impinge_geom::bound::Bound;
@@ -26,6 +27,7 @@ pub(super) struct LazyData {
     /// None if the vertices that are used have no hull.
     pub(super) reach: OnceLock<Option<Arc<SupportTable>>>,
     pub(super) balls: OnceLock<Balls>,
+    pub(super) star: OnceLock<Option<Star>>,
 }
 
 impl<B: Bound> Mesh<B> {

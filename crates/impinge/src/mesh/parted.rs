@@ -57,21 +57,27 @@ fn side_of_all<B: Bound>(placed: &Placed<'_, B>, face: &[DVec3; 3]) -> Option<i3
     }
     let (mut common, mut is_unsure) = (0, false);
     // Nothing is asked exactly before f64 has told what it can.
-    for vertex in placed.vertices() {
+    let is_one_sided = placed.all_vertices(|vertex| {
         match plane.filter(vertex) {
             Some(0) => {}
-            Some(side) if common != 0 && side != common => return None,
+            Some(side) if common != 0 && side != common => return false,
             Some(side) => common = side,
             None => is_unsure = true,
         }
+        true
+    });
+    if !is_one_sided {
+        return None;
     }
     if is_unsure {
-        for vertex in placed.vertices().filter(|vertex| plane.filter(*vertex).is_none()) {
-            let side = plane.side(vertex);
-            if side != 0 && common != 0 && side != common {
-                return None;
-            }
+        let is_one_sided = placed.all_vertices(|vertex| {
+            let side = if plane.filter(vertex).is_none() { plane.side(vertex) } else { 0 };
+            let fits = side == 0 || common == 0 || side == common;
             common = if side == 0 { common } else { side };
+            fits
+        });
+        if !is_one_sided {
+            return None;
         }
     }
     Some(common)

@@ -1,5 +1,6 @@
 //! Scratch memory of mesh queries.
 
+use super::convex_host::OuterPlane;
 use impinge_geom::pair::Cache;
 use impinge_tree::traverse::{
     Front, Places, PointStack, Queue, RayStack, RayStacks, Remaining, Stack, TimeQueue,
@@ -19,6 +20,8 @@ pub struct Scratch {
     pub(super) column: Vec<u32>,
     /// Pairs of faces that meet.
     pub(super) pairs: Vec<[u32; 2]>,
+    /// Planes around a convex solid.
+    pub(super) planes: Vec<OuterPlane>,
     pub(super) front: Front,
     pub(super) times: TimeQueue,
 }

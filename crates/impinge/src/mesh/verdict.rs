@@ -15,7 +15,7 @@ use super::boundary::is_one_sided;
 use super::column::Placed;
 use super::pairs::each_pair;
 use super::winding::winding_of;
-use super::{Mesh, ScaledPose, Scratch, Winding, cells, joined, parted};
+use super::{Mesh, ScaledPose, Scratch, Winding, cells, convex_host, joined, parted};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::triangle::TriangleVerdict;
@@ -115,22 +115,15 @@ fn solids<B: Bound>(
     scratch: &mut Scratch,
 ) -> Verdict {
     let mut pairs = std::mem::take(&mut scratch.pairs);
-    pairs.clear();
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
-    let mut ended = None;
-    let _ = each_pair(a, b, b_in_a, scratch, |face_a, face_b, verdict| {
-        if verdict == TriangleVerdict::Crossing {
-            ended = Some(Ended::Crossing([face_a, face_b]));
-            return ControlFlow::Break(());
-        }
-        pairs.push([face_a, face_b]);
-        // After the first, second, fourth pair and so on a plane between the two solids is looked for: most that are flush need no more.
-        if pairs.len().is_power_of_two() && parted::by_plane_of(&placed, [face_a, face_b]) {
-            ended = Some(Ended::Parted);
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    });
+    let mut ended = list_meeting(&placed, SEVERAL, &mut pairs, scratch);
+    if matches!(ended, Some(Ended::Several)) {
+        ended = if convex_host::is_free(&placed, scratch) {
+            Some(Ended::Parted)
+        } else {
+            list_meeting(&placed, usize::MAX, &mut pairs, scratch)
+        };
+    }
     let verdict = match ended {
         Some(Ended::Parted) => Verdict::Touching,
         Some(Ended::Crossing([face_a, face_b])) => {
@@ -141,11 +134,45 @@ fn solids<B: Bound>(
             }
         }
         None if pairs.is_empty() && are_beside(&placed, scratch) => Verdict::Separated,
-        None => by_pairs(&placed, &mut pairs, scratch),
+        None | Some(Ended::Several) => by_pairs(&placed, &mut pairs, scratch),
     };
     scratch.pairs = pairs;
     verdict
 }
+
+/// Fills `pairs` with the faces that meet, until that tells the verdict, or there are so many.
+fn list_meeting<B: Bound>(
+    placed: &[Placed<'_, B>; 2],
+    several: usize,
+    pairs: &mut Vec<[u32; 2]>,
+    scratch: &mut Scratch,
+) -> Option<Ended> {
+    let [a, b] = [0, 1].map(|own| placed[own].mesh);
+    pairs.clear();
+    let mut ended = None;
+    let _ = each_pair(a, b, &placed[1].place, scratch, |face_a, face_b, verdict| {
+        if verdict == TriangleVerdict::Crossing {
+            ended = Some(Ended::Crossing([face_a, face_b]));
+            return ControlFlow::Break(());
+        }
+        pairs.push([face_a, face_b]);
+        // After the first, fourth, sixteenth pair and so on a plane between the two solids is looked for: most that are flush need no more.
+        let count = pairs.len();
+        if count.is_power_of_two()
+            && count.trailing_zeros() % 2 == 0
+            && parted::by_plane_of(placed, [face_a, face_b])
+        {
+            ended = Some(Ended::Parted);
+        } else if count == several {
+            ended = Some(Ended::Several);
+        }
+        if ended.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    ended
+}
+
+/// So many pairs of faces that meet and do not cross are one more reason to look at the whole.
+const SEVERAL: usize = 8;
 
 /// What ends the search for faces that meet.
 enum Ended {
@@ -153,6 +180,8 @@ enum Ended {
     Crossing([u32; 2]),
     /// A plane is between the two solids.
     Parted,
+    /// There are several, and none of them tells.
+    Several,
 }
 
 /// The verdict where the first faces that cross do not tell it: fills `pairs` with all faces that meet, unless two of them do.

@@ -154,7 +154,10 @@ impl<B: Bound> Visit for Near<'_, '_, B> {
 /// More than a distance of triangles can be wrong by, as a share of their extent.
 const ROUNDED: f64 = 1e-11;
 
-/// True if boxes, or the plane of one of them, show that two triangles are farther apart than a distance: most that are beside each other.
+/// 2^-200: of a product of three lengths no less is looked at.
+const TINY: f64 = f64::from_bits((1023 - 200) << 52);
+
+/// True if boxes, or the plane or an edge of one of them, show that two triangles are farther apart than a distance: most that are beside each other.
 fn is_farther(a: &[DVec3; 3], b: &[DVec3; 3], distance: f64) -> bool {
     let (of_a, of_b) = (DAabb::of_points(*a), DAabb::of_points(*b));
     let extent = (of_a.high.max(of_b.high) - of_a.low.min(of_b.low)).max_element();
@@ -163,6 +166,22 @@ fn is_farther(a: &[DVec3; 3], b: &[DVec3; 3], distance: f64) -> bool {
     gap.max_element() > limit
         || is_beyond_plane(a, b, limit, extent)
         || is_beyond_plane(b, a, limit, extent)
+        || is_beyond_edge(a, b, limit, extent)
+        || is_beyond_edge(b, a, limit, extent)
+}
+
+/// True if in the plane of a triangle all corners of another are farther beyond one of its edges.
+fn is_beyond_edge(t: &[DVec3; 3], other: &[DVec3; 3], distance: f64, extent: f64) -> bool {
+    let normal = (t[1] - t[0]).cross(t[2] - t[0]);
+    (0..3).any(|k| {
+        let (p, edge) = (t[k], t[(k + 1) % 3] - t[k]);
+        let out = edge.cross(normal);
+        let length = out.length();
+        // Whichever direction rounding makes of it, all of the triangle is compared with all of the other.
+        let least = distance * length + 64.0 * f64::EPSILON * extent * length;
+        let highest = out.dot(t[(k + 2) % 3] - p).max(out.dot(edge)).max(0.0);
+        length > TINY && other.iter().all(|corner| out.dot(*corner - p) > highest + least)
+    })
 }
 
 /// True if all corners of a triangle are farther from the plane of another, on one side.

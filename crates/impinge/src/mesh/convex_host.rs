@@ -1,0 +1,105 @@
+//! Whether a convex solid is free of another one, without a list of the faces that meet: a pin in its bore, a bolt in a stack of plates.
+//!
+//! Let Y be convex. If some face of Y has a face f of X on the outer side of its plane or in it, f has no point inside of Y. If that holds for every face of X, the inside of Y
+//! is free of X's surface, so that it lies in X or outside as a whole, which one point tells.
+
+use super::column::Placed;
+use super::winding::winding_of;
+use super::{Scratch, Winding};
+use impinge_geom::DAabb;
+use impinge_geom::bound::Bound;
+use impinge_geom::glam::DVec3;
+use impinge_geom::predicate::orient3d;
+use std::ops::ControlFlow;
+
+/// The plane of a face, about: only a hint which face to ask.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OuterPlane {
+    normal: DVec3,
+    offset: f64,
+    face: u32,
+}
+
+/// Planes of neighbours are taken for one if their normals and offsets differ by no more than this, as a share.
+const SAME: f64 = 1e-12;
+
+/// True if one of two closed meshes is convex, and no inner point of it is in the other one. Exact.
+pub(super) fn is_free<B: Bound>(placed: &[Placed<'_, B>; 2], scratch: &mut Scratch) -> bool {
+    let mut planes = std::mem::take(&mut scratch.planes);
+    let is_free = [0, 1].into_iter().any(|host| {
+        let (x, y) = (&placed[1 - host], &placed[host]);
+        // Moved coordinates are rounded, and their faces a little askew.
+        y.is_as_stored()
+            && y.mesh.star().is_some_and(|star| {
+                star.is_convex
+                    && is_outside(x, y, star.filled.back, &mut planes, scratch)
+                    && winding_of(x, star.center, scratch) == Winding::Number(0)
+            })
+    });
+    scratch.planes = planes;
+    is_free
+}
+
+/// True if the plane of some face of Y parts every face of X from it. `back` tells that Y is behind its faces.
+fn is_outside<B: Bound>(
+    x: &Placed<'_, B>,
+    y: &Placed<'_, B>,
+    back: bool,
+    planes: &mut Vec<OuterPlane>,
+    scratch: &mut Scratch,
+) -> bool {
+    find_planes(y, back, planes);
+    let bounds = y.mesh.bounds();
+    let turn = if back { 1 } else { -1 };
+    let mut is_outside = true;
+    x.within((bounds.low, bounds.high), &mut scratch.places, |mesh, leaf| {
+        for &face in mesh.tree.leaf(leaf) {
+            let corners = x.corners(face);
+            if !DAabb::of_points(corners).overlaps(&bounds) {
+                continue;
+            }
+            is_outside = farthest(planes, &corners).is_some_and(|plane| {
+                let [a, b, c] = y.corners(plane);
+                corners.iter().all(|p| orient3d(a, b, c, *p) * turn <= 0)
+            });
+            if !is_outside {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    is_outside
+}
+
+/// The planes of all faces, those of neighbours in one plane once.
+fn find_planes<B: Bound>(y: &Placed<'_, B>, back: bool, planes: &mut Vec<OuterPlane>) {
+    planes.clear();
+    let size = y.mesh.bounds();
+    let size = size.low.abs().max(size.high.abs()).max_element();
+    for face in 0..y.mesh.triangles.len() as u32 {
+        let [a, b, c] = y.corners(face);
+        let outer = if back { (b - a).cross(c - a) } else { (c - a).cross(b - a) };
+        let normal = outer.normalize_or_zero();
+        let plane = OuterPlane { normal, offset: normal.dot(a), face };
+        let is_same = planes.last().is_some_and(|last| {
+            (last.normal - normal).abs().max_element() <= SAME
+                && (last.offset - plane.offset).abs() <= SAME * size
+        });
+        if !is_same {
+            planes.push(plane);
+        }
+    }
+}
+
+/// The face over whose plane the lowest of some points is the highest.
+fn farthest(planes: &[OuterPlane], [p, q, r]: &[DVec3; 3]) -> Option<u32> {
+    let mut best = (f64::NEG_INFINITY, None);
+    for plane in planes {
+        let height = |point: &DVec3| plane.normal.dot(*point) - plane.offset;
+        let lowest = height(p).min(height(q)).min(height(r));
+        if lowest > best.0 {
+            best = (lowest, Some(plane.face));
+        }
+    }
+    best.1
+}
