@@ -102,6 +102,7 @@ mod tests {
             across += u32::from(plane.across.is_some());
             counts[(side + 1) as usize] += 1;
         }
-        assert!(sure > 5_000 && across > 500 && counts.iter().all(|count| *count > 1_000));
+        let enough = sure > 5_000 && across > 500 && counts.iter().all(|count| *count > 1_000);
+        assert!(enough, "{sure} {across} {counts:?}");
     }
 }

@@ -51,17 +51,23 @@ fn is_outside<B: Bound>(
     find_planes(y, back, planes);
     let bounds = y.mesh.bounds();
     let turn = if back { 1 } else { -1 };
-    let mut is_outside = true;
+    let parts = |plane: &OuterPlane, corners: &[DVec3; 3]| {
+        let [a, b, c] = y.corners(plane.face);
+        corners.iter().all(|p| orient3d(a, b, c, *p) * turn <= 0)
+    };
+    // Neighbours are often parted by the same plane, or by the next one.
+    let (mut is_outside, mut last) = (true, 0);
     x.within((bounds.low, bounds.high), &mut scratch.places, |mesh, leaf| {
         for &face in mesh.tree.leaf(leaf) {
             let corners = x.corners(face);
             if !DAabb::of_points(corners).overlaps(&bounds) {
                 continue;
             }
-            is_outside = farthest(planes, &corners).is_some_and(|plane| {
-                let [a, b, c] = y.corners(plane);
-                corners.iter().all(|p| orient3d(a, b, c, *p) * turn <= 0)
-            });
+            if planes.get(last).is_some_and(|plane| parts(plane, &corners)) {
+                continue;
+            }
+            last = farthest(planes, &corners);
+            is_outside = planes.get(last).is_some_and(|plane| parts(plane, &corners));
             if !is_outside {
                 return ControlFlow::Break(());
             }
@@ -91,15 +97,22 @@ fn find_planes<B: Bound>(y: &Placed<'_, B>, back: bool, planes: &mut Vec<OuterPl
     }
 }
 
-/// The face over whose plane the lowest of some points is the highest.
-fn farthest(planes: &[OuterPlane], [p, q, r]: &[DVec3; 3]) -> Option<u32> {
-    let mut best = (f64::NEG_INFINITY, None);
-    for plane in planes {
-        let height = |point: &DVec3| plane.normal.dot(*point) - plane.offset;
-        let lowest = height(p).min(height(q)).min(height(r));
-        if lowest > best.0 {
-            best = (lowest, Some(plane.face));
+/// The plane over which the lowest of some points is the highest.
+fn farthest(planes: &[OuterPlane], corners: &[DVec3; 3]) -> usize {
+    let (mut best, mut found) = (f64::NEG_INFINITY, usize::MAX);
+    for (index, plane) in planes.iter().enumerate() {
+        let mut lowest = f64::INFINITY;
+        for corner in corners {
+            let height = plane.normal.dot(*corner) - plane.offset;
+            lowest = if height < lowest { height } else { lowest };
+            // Of most planes the first corner is lower already.
+            if lowest <= best {
+                break;
+            }
+        }
+        if lowest > best {
+            (best, found) = (lowest, index);
         }
     }
-    best.1
+    found
 }

@@ -71,6 +71,21 @@ pub(super) fn verdict<B: Bound>(
     Some(Verdict::Touching)
 }
 
+/// True if some of the faces that meet show at an edge which both meshes have that there are points of both, and of each of them alone. Silent where the first
+/// pairs do not look as if the meshes met in what they share alone.
+pub(super) fn overlap_at_edges<B: Bound>(placed: &[Placed<'_, B>; 2], pairs: &[[u32; 2]]) -> bool {
+    if !may_be_joined(placed, pairs) {
+        return false;
+    }
+    let boundaries = [0, 1].map(|own| placed[own].mesh.boundary());
+    if !boundaries.into_iter().all(is_plain) {
+        return false;
+    }
+    let hosts = [0, 1].map(|own| Host::new(placed[own], boundaries[own]));
+    let mut corners = Vec::new();
+    pairs.iter().any(|&faces| matches!(shared(&hosts, faces, &mut corners), Shared::Overlap))
+}
+
 /// True if of some faces that meet any two have a corner in common: only then everything may be shared.
 pub(super) fn may_be_joined<B: Bound>(placed: &[Placed<'_, B>; 2], pairs: &[[u32; 2]]) -> bool {
     pairs.iter().take(SOME).all(|pair| {

@@ -23,7 +23,7 @@ use impinge_geom::predicate::{PlaneSide, orient3d};
 use impinge_geom::triangle::{self, TriangleVerdict};
 
 /// Faces of each mesh whose planes are tried.
-const PLANES: usize = 6;
+const PLANES: usize = 8;
 /// Faces of a patch of which corners are tried.
 const MOST_TRIED: usize = 16;
 /// Faces around a corner beyond which no plane is looked for there: every one is asked about every other.

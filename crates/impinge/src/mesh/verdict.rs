@@ -118,14 +118,17 @@ fn solids<B: Bound>(
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
     let mut ended = list_meeting(&placed, SEVERAL, &mut pairs, scratch);
     if matches!(ended, Some(Ended::Several)) {
-        ended = if convex_host::is_free(&placed, scratch) {
+        ended = if parted::by_one_face(&placed, &pairs) || convex_host::is_free(&placed, scratch) {
             Some(Ended::Parted)
+        } else if joined::overlap_at_edges(&placed, &pairs) {
+            Some(Ended::Overlap)
         } else {
             list_meeting(&placed, usize::MAX, &mut pairs, scratch)
         };
     }
     let verdict = match ended {
         Some(Ended::Parted) => Verdict::Touching,
+        Some(Ended::Overlap) => Verdict::Penetrating,
         Some(Ended::Crossing([face_a, face_b])) => {
             if a.is_border(face_a, scratch) && b.is_border(face_b, scratch) {
                 Verdict::Penetrating
@@ -158,7 +161,8 @@ fn list_meeting<B: Bound>(
         pairs.push([face_a, face_b]);
         // After the first, fourth, sixteenth pair and so on a plane between the two solids is looked for: most that are flush need no more.
         let count = pairs.len();
-        if count.is_power_of_two()
+        if count <= LAST_PLANE
+            && count.is_power_of_two()
             && count.trailing_zeros() % 2 == 0
             && parted::by_plane_of(placed, [face_a, face_b])
         {
@@ -171,8 +175,10 @@ fn list_meeting<B: Bound>(
     ended
 }
 
+/// After more pairs than this no plane is looked for until all are known.
+const LAST_PLANE: usize = 64;
 /// So many pairs of faces that meet and do not cross are one more reason to look at the whole.
-const SEVERAL: usize = 8;
+const SEVERAL: usize = 32;
 
 /// What ends the search for faces that meet.
 enum Ended {
@@ -180,6 +186,8 @@ enum Ended {
     Crossing([u32; 2]),
     /// A plane is between the two solids.
     Parted,
+    /// Inner points are common, and each has some of its own.
+    Overlap,
     /// There are several, and none of them tells.
     Several,
 }
