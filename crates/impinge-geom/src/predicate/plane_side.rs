@@ -54,10 +54,21 @@ impl PlaneSide {
         }
         let away = point - corner;
         let largest = self.largest.max(away.abs());
-        let volume = largest.x * largest.y * largest.z;
         let height = self.normal.dot(away);
-        let is_sure = volume > UNDERFLOW_GUARD && height.abs() > 50.0 * UNIT_ROUNDOFF * volume;
-        is_sure.then_some(if height > 0.0 { 1 } else { -1 })
+        (height.abs() > error(largest)).then_some(if height > 0.0 { 1 } else { -1 })
+    }
+
+    /// The height of a point over the plane, times a positive factor that is the same for all, and positive where the side is.
+    #[inline]
+    pub fn height(&self, point: DVec3) -> f64 {
+        self.normal.dot(point - self.corners[0])
+    }
+
+    /// By how much the heights of points in a box can be wrong at most; a sign beyond that is that of [`orient3d`]. Infinite if it is not known.
+    pub fn error_within(&self, bounds: &DAabb) -> f64 {
+        let away = (bounds.low - self.corners[0]).abs().max((bounds.high - self.corners[0]).abs());
+        // A difference is rounded: no more than by one unit, which is more than it takes.
+        error(self.largest.max(away) * (1.0 + 2.0 * f64::EPSILON))
     }
 
     /// If the plane is across an axis: the sides of all points of a box that are not in it, the negative one and the positive one.
@@ -74,6 +85,13 @@ impl PlaneSide {
         let [a, b, c] = self.corners;
         self.filter(point).unwrap_or_else(|| orient3d(a, b, c, point))
     }
+}
+
+/// By how much a height can be wrong, of points and corners whose differences are no larger.
+#[inline]
+fn error(largest: DVec3) -> f64 {
+    let volume = largest.x * largest.y * largest.z;
+    if volume > UNDERFLOW_GUARD { 50.0 * UNIT_ROUNDOFF * volume } else { f64::INFINITY }
 }
 
 #[cfg(test)]
@@ -98,11 +116,14 @@ mod tests {
             assert!(plane.filter(d).is_none_or(|found| found == side), "{a} {b} {c} {d}");
             let point = DAabb::new(d, d);
             assert!(plane.sides_of_box(&point).is_none_or(|sides| sides == [side < 0, side > 0]));
+            let around = DAabb::of_points([d, a, DVec3::new(next(), next(), next())]);
+            let (height, error) = (plane.height(d), plane.error_within(&around));
+            assert!(height.abs() <= error || (height > 0.0) == (side > 0) && side != 0);
             sure += u32::from(plane.filter(d).is_some());
             across += u32::from(plane.across.is_some());
             counts[(side + 1) as usize] += 1;
         }
-        let enough = sure > 5_000 && across > 500 && counts.iter().all(|count| *count > 1_000);
+        let enough = sure > 5_000 && across > 200 && counts.iter().all(|count| *count > 200);
         assert!(enough, "{sure} {across} {counts:?}");
     }
 }

@@ -116,3 +116,67 @@ fn farthest(planes: &[OuterPlane], corners: &[DVec3; 3]) -> usize {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{Mesh, Mode, ScaledPose, verdict};
+    use impinge_geom::{Pose, Verdict};
+
+    /// A plate with a square hole, or none, drawn out from one height to another.
+    fn plate(half: f64, hole: f64, [low, high]: [f64; 2]) -> Mesh {
+        let square = |half: f64, z: f64| {
+            [[-half, -half, z], [half, -half, z], [half, half, z], [-half, half, z]]
+        };
+        let mut vertices = [square(half, low), square(half, high)].concat();
+        let mut faces: Vec<[u32; 3]> = Vec::new();
+        let mut side = |[a, b, c, d]: [u32; 4]| faces.extend([[a, b, c], [a, c, d]]);
+        for k in 0..4 {
+            let next = (k + 1) % 4;
+            side([k, next, next + 4, k + 4]);
+            if hole > 0.0 {
+                side([8 + next, 8 + k, k + 12, next + 12]);
+                side([next, k, 8 + k, 8 + next]);
+                side([4 + k, 4 + next, 12 + next, 12 + k]);
+            }
+        }
+        if hole > 0.0 {
+            vertices.extend([square(hole, low), square(hole, high)].concat());
+        } else {
+            side([3, 2, 1, 0]);
+            side([4, 5, 6, 7]);
+        }
+        Mesh::new(&vertices, &faces).unwrap()
+    }
+
+    #[test]
+    fn a_pin_of_the_size_of_its_hole_is_free() {
+        let scratch = &mut Scratch::default();
+        let here: ScaledPose = Pose::IDENTITY.into();
+        let bored = plate(3.0, 1.0, [0.0, 1.0]);
+        let cases = [
+            (1.0, [-1.0, 2.0], true, Verdict::Touching),
+            (1.0, [0.0, 1.0], true, Verdict::Touching),
+            (1.0f64.next_up(), [-1.0, 2.0], false, Verdict::Penetrating),
+            (1.0f64.next_up(), [1.0, 2.0], true, Verdict::Touching),
+            (2.0, [0.25, 0.5], false, Verdict::Penetrating),
+        ];
+        for (half, ends, expected, meet) in cases {
+            let pin = plate(half, 0.0, ends);
+            assert!(pin.star().is_some_and(|star| star.is_convex));
+            assert!(bored.star().is_none());
+            let placed = [Placed::here(&bored), Placed::there(&pin, &here)];
+            assert_eq!(is_free(&placed, scratch), expected, "{half} {ends:?}");
+            assert_eq!(is_free(&[placed[1], placed[0]], scratch), expected, "{half} {ends:?}");
+            let found = verdict(&bored, &pin, &here, Mode::Solid, scratch).verdict;
+            assert_eq!(found, meet, "{half} {ends:?}");
+        }
+        // One inside the other, its faces flush with those around it.
+        let (inner, outer) = (plate(1.0, 0.0, [0.0, 1.0]), plate(3.0, 0.0, [0.0, 1.0]));
+        assert!(!is_free(&[Placed::here(&inner), Placed::here(&outer)], scratch));
+        // A pin that was turned is a little askew: nothing is said of it, and the pairs decide.
+        let turned = Pose::from_axis_angle([0.0, 0.0, 1.0], 0.3).unwrap().into();
+        let pin = plate(1.0, 0.0, [0.0, 1.0]);
+        assert!(!is_free(&[Placed::here(&bored), Placed::there(&pin, &turned)], scratch));
+    }
+}

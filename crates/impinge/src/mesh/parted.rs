@@ -50,37 +50,42 @@ pub(super) fn by_plane_of<B: Bound>(placed: &[Placed<'_, B>; 2], pair: [u32; 2])
 /// The side of a face's plane on which all vertices of a mesh lie that are not in it: zero if all are, none if they lie on both.
 fn side_of_all<B: Bound>(placed: &Placed<'_, B>, face: &[DVec3; 3]) -> Option<i32> {
     let plane = PlaneSide::new(*face);
-    if placed.is_as_stored()
-        && let Some(sides) = plane.sides_of_box(&placed.mesh.bounds())
-    {
+    if !placed.is_as_stored() {
+        return common_side(placed, &plane, |vertex| plane.filter(vertex));
+    }
+    let bounds = placed.mesh.bounds();
+    if let Some(sides) = plane.sides_of_box(&bounds) {
         return (sides != [true; 2]).then_some(i32::from(sides[1]) - i32::from(sides[0]));
     }
+    let error = plane.error_within(&bounds);
+    common_side(placed, &plane, |vertex| {
+        let height = plane.height(vertex);
+        (height.abs() > error).then_some(if height > 0.0 { 1 } else { -1 })
+    })
+}
+
+/// The side of a plane on which all vertices of a mesh lie that are not in it. `sure` tells the side where f64 can.
+fn common_side<B: Bound>(
+    placed: &Placed<'_, B>,
+    plane: &PlaneSide,
+    sure: impl Fn(DVec3) -> Option<i32>,
+) -> Option<i32> {
     let (mut common, mut is_unsure) = (0, false);
+    let mut fits = |side: i32| {
+        let fits = side == 0 || common == 0 || side == common;
+        common = if side == 0 { common } else { side };
+        fits
+    };
     // Nothing is asked exactly before f64 has told what it can.
-    let is_one_sided = placed.all_vertices(|vertex| {
-        match plane.filter(vertex) {
-            Some(0) => {}
-            Some(side) if common != 0 && side != common => return false,
-            Some(side) => common = side,
-            None => is_unsure = true,
+    let is_one_sided = placed.all_vertices(|vertex| match sure(vertex) {
+        Some(side) => fits(side),
+        None => {
+            is_unsure = true;
+            true
         }
-        true
     });
-    if !is_one_sided {
-        return None;
-    }
-    if is_unsure {
-        let is_one_sided = placed.all_vertices(|vertex| {
-            let side = if plane.filter(vertex).is_none() { plane.side(vertex) } else { 0 };
-            let fits = side == 0 || common == 0 || side == common;
-            common = if side == 0 { common } else { side };
-            fits
-        });
-        if !is_one_sided {
-            return None;
-        }
-    }
-    Some(common)
+    let mut settled = |vertex| sure(vertex).is_some() || fits(plane.side(vertex));
+    (is_one_sided && (!is_unsure || placed.all_vertices(&mut settled))).then_some(common)
 }
 
 /// True if faces around the places where two closed meshes meet show that no inner point is common. `pairs` are all faces that meet, and none of them are

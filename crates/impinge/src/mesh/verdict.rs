@@ -159,13 +159,9 @@ fn list_meeting<B: Bound>(
             return ControlFlow::Break(());
         }
         pairs.push([face_a, face_b]);
-        // After the first, fourth, sixteenth pair and so on a plane between the two solids is looked for: most that are flush need no more.
+        // After some pairs a plane between the two solids is looked for: most that are flush need no more.
         let count = pairs.len();
-        if count <= LAST_PLANE
-            && count.is_power_of_two()
-            && count.trailing_zeros() % 2 == 0
-            && parted::by_plane_of(placed, [face_a, face_b])
-        {
+        if PLANE_AFTER.contains(&count) && parted::by_plane_of(placed, [face_a, face_b]) {
             ended = Some(Ended::Parted);
         } else if count == several {
             ended = Some(Ended::Several);
@@ -175,8 +171,8 @@ fn list_meeting<B: Bound>(
     ended
 }
 
-/// After more pairs than this no plane is looked for until all are known.
-const LAST_PLANE: usize = 64;
+/// After so many pairs the planes of the last two faces are tried.
+const PLANE_AFTER: [usize; 3] = [1, 2, 8];
 /// So many pairs of faces that meet and do not cross are one more reason to look at the whole.
 const SEVERAL: usize = 32;
 
@@ -222,7 +218,7 @@ fn by_pairs<B: Bound>(
     pairs: &mut [[u32; 2]],
     scratch: &mut Scratch,
 ) -> Verdict {
-    if parted::by_one_face(placed, pairs) {
+    if pairs.len() < SEVERAL && parted::by_one_face(placed, pairs) {
         return Verdict::Touching;
     }
     // What is likely first, and that which needs one boundary before that which needs both.
