@@ -175,7 +175,7 @@ mod tests {
         let (inner, outer) = (plate(1.0, 0.0, [0.0, 1.0]), plate(3.0, 0.0, [0.0, 1.0]));
         assert!(!is_free(&[Placed::here(&inner), Placed::here(&outer)], scratch));
         // A pin that was turned is a little askew: nothing is said of it, and the pairs decide.
-        let turned = Pose::from_axis_angle([0.0, 0.0, 1.0], 0.3).unwrap().into();
+        let turned = Pose::from_axis_angle([0.0, 0.0, 1.0], 0.3, [0.0; 3]).unwrap().into();
         let pin = plate(1.0, 0.0, [0.0, 1.0]);
         assert!(!is_free(&[Placed::here(&bored), Placed::there(&pin, &turned)], scratch));
     }
