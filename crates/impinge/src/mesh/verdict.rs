@@ -116,7 +116,8 @@ fn solids<B: Bound>(
 ) -> Verdict {
     let mut pairs = std::mem::take(&mut scratch.pairs);
     let placed = [Placed::here(a), Placed::there(b, b_in_a)];
-    let mut ended = list_meeting(&placed, SEVERAL, &mut pairs, scratch);
+    let several = SEVERAL.max((a.triangles.len() + b.triangles.len()) / 2);
+    let mut ended = list_meeting(&placed, several, &mut pairs, scratch);
     if matches!(ended, Some(Ended::Several)) {
         ended = if parted::by_one_face(&placed, &pairs) || convex_host::is_free(&placed, scratch) {
             Some(Ended::Parted)
@@ -173,7 +174,7 @@ fn list_meeting<B: Bound>(
 
 /// After so many pairs the planes of the last two faces are tried.
 const PLANE_AFTER: [usize; 3] = [1, 2, 8];
-/// So many pairs of faces that meet and do not cross are one more reason to look at the whole.
+/// So many pairs of faces that meet and do not cross, or half as many as there are faces, are a reason to look at the whole, which takes time for each face.
 const SEVERAL: usize = 32;
 
 /// What ends the search for faces that meet.
@@ -218,7 +219,7 @@ fn by_pairs<B: Bound>(
     pairs: &mut [[u32; 2]],
     scratch: &mut Scratch,
 ) -> Verdict {
-    if pairs.len() < SEVERAL && parted::by_one_face(placed, pairs) {
+    if parted::by_one_face(placed, pairs) {
         return Verdict::Touching;
     }
     // What is likely first, and that which needs one boundary before that which needs both.
