@@ -5,6 +5,7 @@ use super::adjacency::Adjacency;
 use super::boundary::Boundary;
 use super::fast_winding::Dipoles;
 use super::impact::Balls;
+use super::local_penetration::Plane;
 use super::star::Star;
 use super::{Mesh, Mode};
 use impinge_geom::DAabb;
@@ -28,6 +29,8 @@ pub(super) struct LazyData {
     pub(super) reach: OnceLock<Option<Arc<SupportTable>>>,
     pub(super) balls: OnceLock<Balls>,
     pub(super) star: OnceLock<Option<Star>>,
+    /// None if the mesh is no convex solid.
+    pub(super) half_spaces: OnceLock<Option<Arc<[Plane]>>>,
 }
 
 impl<B: Bound> Mesh<B> {

@@ -249,12 +249,7 @@ impl PairQuery for Deepest<'_> {
             return self.by_points(&Placed::new(a.0.part(), a.1), &Placed::new(b.0.part(), b.1));
         }
         let unit = a.0.scale();
-        let accuracy = Accuracy {
-            absolute: self.accuracy.absolute / unit,
-            decide_at: self.accuracy.decide_at.map(|depth| depth / unit),
-            separation: self.accuracy.separation / unit,
-            ..self.accuracy
-        };
+        let accuracy = self.accuracy.scaled(1.0 / unit);
         let b_in_a = a.0.relative(a.1, b.1, b.0.scale());
         let scratch = &mut self.workspace.mesh;
         let (first, second) = (a.0.mesh(), b.0.mesh());

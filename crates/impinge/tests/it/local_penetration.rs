@@ -139,3 +139,52 @@ fn an_overlap_as_thin_as_rounding_is_bounded_by_the_way_out() {
         assert!(depth.value <= 1e-11 && depth.upper <= 1e-8, "{found:?}");
     }
 }
+
+#[test]
+fn convex_solids_are_measured_by_their_planes() {
+    // Two bricks, turned against each other: the deepest point by brute force over a fine lattice, which misses less than its step.
+    let halves = [DVec3::new(1.0, 0.6, 0.4), DVec3::new(0.7, 0.5, 0.9)];
+    let bricks = halves.map(|half| mesh(&cube([0.0; 3], half.to_array(), 3)));
+    let mut numbers = Numbers::new(11);
+    for _ in 0..6 {
+        let place = numbers.pose(0.7);
+        let Some(found) = ask(&bricks[0], &bricks[1], &place.into()) else { continue };
+        let inside = |k: usize, p: DVec3| (halves[k] - p.abs()).min_element();
+        let mut deepest = [0.0f64; 2];
+        let steps = 60;
+        for index in 0..steps * steps * steps {
+            let at = [index / steps / steps, index / steps % steps, index % steps];
+            let p =
+                halves[0] * DVec3::from(at.map(|k| f64::from(2 * k + 1) / f64::from(steps) - 1.0));
+            let depths = [inside(0, p), inside(1, place.inverse_transform_point(p))];
+            if depths[1] >= 0.0 {
+                deepest = [deepest[0].max(depths[0]), deepest[1].max(depths[1])];
+            }
+        }
+        for (k, depth) in found.depths.iter().enumerate() {
+            assert!(
+                deepest[k] <= depth.upper && depth.value < deepest[k] + 0.06,
+                "{k} {found:?} {deepest:?}"
+            );
+            assert!(depth.upper - depth.value < 1e-11 && found.certainty == Certainty::Exact);
+        }
+    }
+}
+
+#[test]
+fn open_bodies_that_are_flush_on_all_sides_share_their_insides() {
+    // The same wall twice, cut otherwise, each without its lid.
+    let open = |cuts: u32| -> Mesh {
+        let (vertices, faces) = cube([0.0; 3], [1.0, 0.1, 1.0], cuts);
+        Mesh::new(&vertices, &faces[2..]).unwrap()
+    };
+    let accuracy = Accuracy { decide_at: Some(0.01), ..Accuracy::default() };
+    let shifted = Pose::from_translation([1e-7, 1e-7, 0.0]).unwrap();
+    let (a, b, mut scratch) = (open(1), open(2), Scratch::default());
+    let found = mesh::local_penetration(&a, &b, &shifted.into(), &accuracy, &mut scratch).unwrap();
+    assert!(found.value() > 0.09, "{found:?}");
+    // Beside each other they touch, by as much as rounding.
+    let beside = Pose::from_translation([0.0, 0.2 - 1e-7, 0.0]).unwrap();
+    let found = mesh::local_penetration(&a, &b, &beside.into(), &accuracy, &mut scratch).unwrap();
+    assert!(found.value() < 2e-7, "{found:?}");
+}

@@ -4,7 +4,7 @@ use impinge_geom::glam::DVec3;
 
 /// The points with `normal · x = offset`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plane {
+pub(in crate::mesh) struct Plane {
     pub(super) normal: DVec3,
     pub(super) offset: f64,
 }
@@ -19,6 +19,11 @@ impl Plane {
     /// The plane of a triangle; none if it has no area.
     pub(super) fn of_triangle([a, b, c]: &[DVec3; 3]) -> Option<Self> {
         Self::through(*a, (*b - *a).cross(*c - *a))
+    }
+
+    /// The same plane from its other side.
+    pub(super) fn turned(self) -> Self {
+        Self { normal: -self.normal, offset: -self.offset }
     }
 
     pub(super) fn height(&self, point: DVec3) -> f64 {

@@ -35,6 +35,8 @@ pub(super) struct Directed<'m, 's, B: Bound> {
     /// The largest bound of a cell that was left as it is.
     left: f64,
     pub(super) opened: usize,
+    /// A search ended because it had opened as many cells as it may.
+    pub(super) ran_out: bool,
     /// The face of X that was nearest to the last point: mostly near the next one.
     last_near: u32,
 }
@@ -65,23 +67,18 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
         accuracy: &Accuracy,
         scratch: &'s mut Scratch,
     ) -> Self {
-        let reach = |mesh: &Mesh<B>| {
-            let bounds = mesh.bounds();
-            bounds.low.abs().max(bounds.high.abs()).max_element()
-        };
-        let size =
-            reach(x) + reach(y) * y_in_x.scale + y_in_x.pose.translation().abs().max_element();
         Self {
             x: Placed::here(x),
             y: Placed::there(y, y_in_x),
             x_in_y: y_in_x.inverse(),
             accuracy: *accuracy,
             scratch,
-            rounding: ROUNDINGS * UNIT_ROUNDOFF * size,
+            rounding: rounding_of(x, y, y_in_x),
             lower: 0.0,
             point: DVec3::ZERO,
             left: 0.0,
             opened: 0,
+            ran_out: false,
             last_near: 0,
         }
     }
@@ -94,18 +91,19 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
         Begun { lower: self.lower, point: self.point, left: self.left, opened: self.opened, upper }
     }
 
-    /// Searches the inside, if it matters. Common points are known not to lie deeper than `most`.
-    pub(super) fn finish(mut self, begun: &Begun, most: f64) -> SurfaceDepth {
+    /// Searches the inside, if it matters, in so many cells at most, and says whether more of them would help. Common points are known not
+    /// to lie deeper than `most`.
+    pub(super) fn finish(mut self, begun: &Begun, most: f64, cells: usize) -> (SurfaceDepth, bool) {
         let Begun { lower, point, left, opened, .. } = *begun;
         (self.lower, self.point, self.left, self.opened) = (lower, point, left, opened);
         self.accuracy.separation = self.accuracy.separation.min(most);
         // Of the inside nothing is known but what frees the bodies, unless it is searched.
         let mut upper = self.separation();
         if !self.is_decided() {
-            self.search_interior();
+            self.search_interior(cells);
             upper = upper.min(self.upper());
         }
-        SurfaceDepth { value: self.lower, upper, point: self.point }
+        (SurfaceDepth { value: self.lower, upper, point: self.point }, self.ran_out)
     }
 
     fn upper(&self) -> f64 {
@@ -203,6 +201,16 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
             }
         }
     }
+}
+
+/// More than rounding moves a point or a distance by, in X's frame.
+pub(super) fn rounding_of<B: Bound>(x: &Mesh<B>, y: &Mesh<B>, y_in_x: &ScaledPose) -> f64 {
+    let reach = |mesh: &Mesh<B>| {
+        let bounds = mesh.bounds();
+        bounds.low.abs().max(bounds.high.abs()).max_element()
+    };
+    let size = reach(x) + reach(y) * y_in_x.scale + y_in_x.pose.translation().abs().max_element();
+    ROUNDINGS * UNIT_ROUNDOFF * size
 }
 
 /// A cell on the heap: the one with the largest bound first, and of these the oldest.

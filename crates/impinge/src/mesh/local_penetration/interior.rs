@@ -1,7 +1,7 @@
 //! The deepest local maxima of the distance to X's surface that lie inside of Y.
 
 use super::cell::{Cell, Plane};
-use super::directed::{Directed, Heap, MOST_CELLS};
+use super::directed::{Directed, Heap};
 use super::surface::distance_to;
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
@@ -14,7 +14,7 @@ const MOST_NEAR: usize = 4096;
 const FACING: f64 = 1e-9;
 
 impl<B: Bound> Directed<'_, '_, B> {
-    pub(super) fn search_interior(&mut self) {
+    pub(super) fn search_interior(&mut self, cells: usize) {
         let axes = self.own_axes();
         let (x, y) = (self.x, self.y);
         let (mut low, mut high) = (DVec3::ZERO, DVec3::ZERO);
@@ -28,10 +28,12 @@ impl<B: Bound> Directed<'_, '_, B> {
         }
         let mut heap = Heap::new();
         heap.push(f64::INFINITY, Cell::cuboid(&axes, low, high));
-        let end = self.opened + MOST_CELLS;
+        let end = self.opened + cells;
         while let Some(top) = heap.pop() {
             self.opened += 1;
-            if self.is_settled(top.upper) || self.is_decided() || self.opened > end {
+            let done = self.is_settled(top.upper) || self.is_decided();
+            if done || self.opened > end {
+                self.ran_out = !done;
                 return self.leave(top.upper);
             }
             self.open_cell(&top.item, top.upper, &axes, &mut heap);

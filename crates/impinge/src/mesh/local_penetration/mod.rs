@@ -20,24 +20,31 @@
 //! Where a mesh is open, `estimate` looks at points on and between the faces that meet, and a generalised winding number decides which are inside.
 
 mod cell;
+mod convex;
 mod directed;
 mod estimate;
+mod half_spaces;
 mod interior;
 mod lid;
 mod outline;
+mod program;
 mod surface;
+
+pub(in crate::mesh) use cell::Plane;
 
 use super::column::Placed;
 use super::penetration::separation_among;
 use super::winding::winding_of;
 use super::{Mesh, Mode, ScaledPose, Scratch, pairs, verdict};
-use directed::Directed;
+use directed::{Directed, MOST_CELLS};
 use impinge_geom::bound::Bound;
 use impinge_geom::glam::DVec3;
 use impinge_geom::number::tolerance::EXACT;
 use impinge_geom::triangle::intersection;
 use impinge_geom::{Certainty, Pose, Verdict};
 
+/// Cells inside of one body that are opened before the other is looked at, turn by turn.
+const CELLS: [usize; 2] = [1024, MOST_CELLS];
 /// Numbers on the way from one frame to the other that are this much larger than those at its end take digits from every point that goes there and back.
 const FAR: f64 = 8.0;
 
@@ -48,7 +55,7 @@ pub struct Accuracy {
     pub relative: f64,
     /// Or by at most this, in A's unit.
     pub absolute: f64,
-    /// Or as soon as it is known whether the depth is above this, in A's unit.
+    /// Or as soon as it is known whether the depth is above this, in A's unit. Where a mesh is open, many more points are asked before it is said not to be.
     pub decide_at: Option<f64>,
     /// The length of a translation that is known to free the bodies, in A's unit: no local penetration is larger.
     pub separation: f64,
@@ -62,6 +69,16 @@ impl Default for Accuracy {
 }
 
 impl Accuracy {
+    /// The same with lengths in another unit.
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        Self {
+            relative: self.relative,
+            absolute: self.absolute * factor,
+            decide_at: self.decide_at.map(|depth| depth * factor),
+            separation: self.separation * factor,
+        }
+    }
+
     /// True if an interval is wider than it was asked to be, and what was to be decided is not.
     fn wants_more(&self, depths: &[SurfaceDepth; 2], rounding: f64) -> bool {
         let is_wide = |depth: &SurfaceDepth| {
@@ -83,6 +100,14 @@ pub struct SurfaceDepth {
     pub upper: f64,
     /// A common point of that depth, in A's frame.
     pub point: DVec3,
+}
+
+impl SurfaceDepth {
+    /// What two searches of the same depth know together.
+    fn beside(&self, other: &Self) -> Self {
+        let deeper = if other.value > self.value { other } else { self };
+        Self { upper: self.upper.min(other.upper).max(deeper.value), ..*deeper }
+    }
 }
 
 /// How deep the common points of two bodies lie below their surfaces.
@@ -153,28 +178,25 @@ pub(crate) fn local_penetration_among<B: Bound>(
     if let Some(placed) = placed_anew(a, b, b_in_a) {
         return local_penetration_among(a, &placed, &Pose::IDENTITY.into(), accuracy, met, scratch);
     }
-    let a_in_b = b_in_a.inverse();
     let turned = || {
         let mut turned: Vec<[u32; 2]> = met.iter().map(|[a, b]| [*b, *a]).collect();
         turned.sort_unstable();
         turned
     };
     if !a.is_closed() || !b.is_closed() {
-        let of_a = estimate::deepest(a, b, b_in_a, &turned(), scratch);
-        let of_b = estimate::deepest(b, a, &a_in_b, met, scratch);
-        let of_b = of_b.map(|found| in_frame_of_a(&found, b_in_a));
-        let none = |point: DVec3| SurfaceDepth { value: 0.0, upper: f64::INFINITY, point };
-        let depths = match (of_a, of_b) {
-            (None, None) => return None,
-            (Some(a), b) => [a, b.unwrap_or(none(a.point))],
-            (None, Some(b)) => [none(b.point), b],
-        };
-        return Some(LocalPenetration { depths, certainty: Certainty::Estimate });
+        return estimated(a, b, b_in_a, accuracy, [&turned(), met], scratch);
     }
-    let common = common_point(a, b, b_in_a, met, scratch)?;
-    let mut depths = certified(a, b, b_in_a, accuracy, [&turned(), met], common, scratch);
     let DVec3 { x, y, z } = a.bounds().low.abs().max(a.bounds().high.abs());
     let narrow = EXACT * x.max(y).max(z).max(b_in_a.pose.translation().abs().max_element());
+    let convex = convex::depths_of_convex(a, b, b_in_a, scratch)
+        .filter(|depths| !accuracy.wants_more(depths, narrow));
+    let mut depths = match convex {
+        Some(depths) => depths,
+        None => {
+            let common = common_point(a, b, b_in_a, met, scratch)?;
+            certified(a, b, b_in_a, accuracy, [&turned(), met], common, scratch)
+        }
+    };
     // So little is not told from contact by distances.
     let is_thin = depths.iter().all(|depth| depth.value <= narrow);
     if is_thin && !overlap(a, b, b_in_a, scratch) {
@@ -190,6 +212,41 @@ pub(crate) fn local_penetration_among<B: Bound>(
     let exact = depths.iter().all(|depth| depth.upper - depth.value <= narrow);
     let certainty = if exact { Certainty::Exact } else { Certainty::Bound };
     Some(LocalPenetration { depths, certainty })
+}
+
+/// The depths where a mesh is open. If it is to be decided whether they are above some depth, and a few points are not, many are asked.
+fn estimated<B: Bound>(
+    a: &Mesh<B>,
+    b: &Mesh<B>,
+    b_in_a: &ScaledPose,
+    accuracy: &Accuracy,
+    [of_b_and_a, of_a_and_b]: [&[[u32; 2]]; 2],
+    scratch: &mut Scratch,
+) -> Option<LocalPenetration> {
+    let a_in_b = b_in_a.inverse();
+    let mut of_a = estimate::deepest(a, b, b_in_a, of_b_and_a, scratch);
+    let mut of_b = estimate::deepest(b, a, &a_in_b, of_a_and_b, scratch);
+    let scale = b_in_a.scale;
+    let reaches = |found: Option<SurfaceDepth>, unit: f64, at: f64| {
+        found.is_some_and(|found| found.value * unit > at)
+    };
+    if let Some(at) = accuracy.decide_at
+        && !reaches(of_a, 1.0, at)
+        && !reaches(of_b, scale, at)
+    {
+        let deeper = estimate::deepest_of_many(a, b, b_in_a, of_b_and_a, at, scratch);
+        of_a = deeper.or(of_a);
+        let deeper = estimate::deepest_of_many(b, a, &a_in_b, of_a_and_b, at / scale, scratch);
+        of_b = deeper.or(of_b);
+    }
+    let of_b = of_b.map(|found| in_frame_of_a(&found, b_in_a));
+    let none = |point: DVec3| SurfaceDepth { value: 0.0, upper: f64::INFINITY, point };
+    let depths = match (of_a, of_b) {
+        (None, None) => return None,
+        (Some(a), b) => [a, b.unwrap_or(none(a.point))],
+        (None, Some(b)) => [none(b.point), b],
+    };
+    Some(LocalPenetration { depths, certainty: Certainty::Estimate })
 }
 
 /// B with its vertices where they are in A's frame, if the way there passes through numbers far larger than its coordinates are in the end: B is enlarged about
@@ -212,6 +269,9 @@ fn placed_anew<B: Bound>(a: &Mesh<B>, b: &Mesh<B>, b_in_a: &ScaledPose) -> Optio
 }
 
 /// How deep the common points of two closed meshes lie, from one of them on. `met` are the pairs of faces that meet, of B and of A, and of A and of B.
+///
+/// The inside of one may take many cells where that of the other takes few, and the depth below one surface bounds that below the other: so both are
+/// searched in turns, first briefly, then for long.
 fn certified<B: Bound>(
     a: &Mesh<B>,
     b: &Mesh<B>,
@@ -222,34 +282,45 @@ fn certified<B: Bound>(
     scratch: &mut Scratch,
 ) -> [SurfaceDepth; 2] {
     let a_in_b = b_in_a.inverse();
-    let scaled = Accuracy {
-        absolute: accuracy.absolute / b_in_a.scale,
-        decide_at: accuracy.decide_at.map(|depth| depth / b_in_a.scale),
-        separation: accuracy.separation / b_in_a.scale,
-        ..*accuracy
-    };
     let begun_a = Directed::new(a, b, b_in_a, accuracy, scratch).begin(common, met[0]);
-    let there = a_in_b.transform_point(common);
+    let unknown = |point| SurfaceDepth { value: 0.0, upper: f64::INFINITY, point };
     if accuracy.decide_at.is_some_and(|depth| begun_a.lower > depth) {
-        let of_a = Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
-        [of_a, SurfaceDepth { value: 0.0, upper: accuracy.separation, point: of_a.point }]
-    } else {
-        let begun_b = Directed::new(b, a, &a_in_b, &scaled, scratch).begin(there, met[1]);
-        // Cells of the mesh with fewer faces are fewer, and its depth bounds that of the other.
-        if a.triangles.len() <= b.triangles.len() {
-            let of_a =
-                Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY);
-            let most = of_a.upper / b_in_a.scale + begun_b.upper;
-            let of_b = Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, most);
-            [of_a, in_frame_of_a(&of_b, b_in_a)]
-        } else {
-            let of_b =
-                Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, f64::INFINITY);
-            let of_b = in_frame_of_a(&of_b, b_in_a);
-            let most = of_b.upper + begun_a.upper;
-            [Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, most), of_b]
+        let (of_a, _) =
+            Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, f64::INFINITY, 0);
+        return [of_a, SurfaceDepth { upper: accuracy.separation, ..unknown(of_a.point) }];
+    }
+    let scale = b_in_a.scale;
+    let scaled = accuracy.scaled(1.0 / scale);
+    let there = a_in_b.transform_point(common);
+    let begun_b = Directed::new(b, a, &a_in_b, &scaled, scratch).begin(there, met[1]);
+    // Each in its own frame. Cells of the mesh with fewer faces are mostly fewer.
+    let mut depths = [unknown(common), unknown(there)];
+    let mut goes_on = [true; 2];
+    let order = if a.triangles.len() <= b.triangles.len() { [0, 1] } else { [1, 0] };
+    // What the depth of the other body bounds, in the frame of this one.
+    let known = |depths: &[SurfaceDepth; 2], body: usize| match body {
+        0 => depths[1].upper * scale + begun_a.upper,
+        _ => depths[0].upper / scale + begun_b.upper,
+    };
+    for cells in CELLS {
+        for body in order {
+            if !goes_on[body] {
+                continue;
+            }
+            let most = known(&depths, body);
+            let (found, more) = match body {
+                0 => Directed::new(a, b, b_in_a, accuracy, scratch).finish(&begun_a, most, cells),
+                _ => Directed::new(b, a, &a_in_b, &scaled, scratch).finish(&begun_b, most, cells),
+            };
+            goes_on[body] = more;
+            depths[body] = depths[body].beside(&found);
         }
     }
+    for body in order {
+        let most = known(&depths, body);
+        depths[body].upper = depths[body].upper.min(most).max(depths[body].value);
+    }
+    [depths[0], in_frame_of_a(&depths[1], b_in_a)]
 }
 
 /// A point of both solids: where faces meet, or a vertex inside of the other solid; none if they share no point.
