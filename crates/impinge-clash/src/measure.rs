@@ -64,6 +64,8 @@ impl Rank {
 /// Where two parts overlap most: the deepest common point, the nearest point of the surface below which it lies, and the triangles of both.
 pub(crate) struct Deepest {
     pub(crate) penetration: Penetration,
+    /// What tolerances are compared with: no common point lies deeper; of open parts, none of many was; infinite if it is not known.
+    pub(crate) at_most: f64,
     pub(crate) points: [DVec3; 2],
     pub(crate) triangles: Option<[u32; 2]>,
 }
@@ -129,17 +131,23 @@ pub(crate) fn penetration(
     let mut found = ask(&accuracy)?;
     let limit = wanted.reported_above;
     let freed = separation.unwrap_or(f64::INFINITY);
-    if limit > 0.0
-        && found.value <= limit
-        && found.upper.min(freed) > limit
-        && found.upper.is_finite()
-    {
-        // It stops where it is decided, so that it may know less otherwise.
-        if let Some(decided) = ask(&closer(limit, separation))
-            && (decided.value > limit || decided.upper < found.upper)
-        {
-            // Both ends hold.
-            found = query::Penetration { upper: decided.upper.min(found.upper), ..decided };
+    let mut at_most = found.upper;
+    if limit > 0.0 && found.value <= limit && found.upper.min(freed) > limit {
+        if found.upper.is_finite() {
+            // It stops where it is decided, so that it may know less otherwise.
+            if let Some(decided) = ask(&closer(limit, separation))
+                && (decided.value > limit || decided.upper < found.upper)
+            {
+                // Both ends hold.
+                found = query::Penetration { upper: decided.upper.min(found.upper), ..decided };
+            }
+            at_most = found.upper;
+        } else if met.is_some() {
+            // A few points of an open part are not deep: many are asked.
+            found = ask(&closer(limit, separation))?;
+            if found.value <= limit {
+                at_most = found.value;
+            }
         }
     }
     let query::Penetration { value, upper, in_a, in_b, point, certainty, .. } = found;
@@ -148,5 +156,5 @@ pub(crate) fn penetration(
     let on_b = query::closest_point_with(b.pose(), b.surface(), point, workspace)?;
     let points = if in_a >= in_b { [on_a.point, point] } else { [point, on_b.point] };
     let triangles = on_a.feature.triangle.zip(on_b.feature.triangle).map(|(a, b)| [a, b]);
-    Some(Deepest { penetration, points, triangles })
+    Some(Deepest { penetration, at_most, points, triangles })
 }

@@ -176,6 +176,7 @@ fn seen(checking: &Checking<'_>, [a, b]: [usize; 2]) -> (PartRelation, Option<En
         details: !options.verdicts_only,
         brief: options.brief && options.rank != Rank::Volume,
         reported_above: own().map(Prepared::reported_above).fold(f64::INFINITY, f64::min),
+        flush: own().map(|test| test.flush).fold(f64::INFINITY, f64::min),
         reports_contained: own().any(|test| test.looks_for(Kind::Contained)),
         depth: !options.verdicts_only && own().any(|test| test.tolerance > 0.0),
         micrometre: own()

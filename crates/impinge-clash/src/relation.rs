@@ -17,7 +17,8 @@ pub(crate) struct PartRelation {
     pub(crate) certain: bool,
     pub(crate) distance: Option<Measured>,
     pub(crate) penetration: Option<Penetration>,
-    /// What tolerances are compared with: no common point lies deeper; infinite where that is not known, so that no tolerance hides it.
+    /// What tolerances are compared with: no common point lies deeper, or of open parts none of many; infinite where nothing is enclosed, so that no
+    /// tolerance hides it.
     pub(crate) depth_at_most: f64,
     pub(crate) separation: Option<Separation>,
     pub(crate) points: Option<[DVec3; 2]>,
@@ -98,6 +99,8 @@ pub(crate) struct Wanted {
     pub(crate) reported_above: f64,
     /// and what is inside something else.
     pub(crate) reports_contained: bool,
+    /// What rounding makes of flush faces: the separation of sheets that are no deeper in each other.
+    pub(crate) flush: f64,
     /// Tests allow some depth: it must be known to decide.
     pub(crate) depth: bool,
     /// A micrometre in the unit of the model: local penetrations need not be known any better, unless a tolerance asks.
@@ -228,6 +231,11 @@ fn numbers(pairs: &[TrianglePair]) -> Vec<[u32; 2]> {
     pairs.iter().filter_map(|pair| Some([pair.triangles[0]?, pair.triangles[1]?])).collect()
 }
 
+/// The length of a way that frees two parts; infinite if none is known.
+fn known_depth(separation: Option<Separation>) -> f64 {
+    separation.map_or(f64::INFINITY, |found| found.value)
+}
+
 impl PartRelation {
     fn take(&mut self, gap: Gap) {
         self.distance = Some(gap.distance);
@@ -250,7 +258,7 @@ impl PartRelation {
         let inside = matches!(self.verdict, Verdict::Contained(_)) && wanted.reports_contained;
         if early {
             self.separation = separation([a, b], met, workspace);
-            self.depth_at_most = self.certified_depth(early);
+            self.depth_at_most = known_depth(self.separation);
             // What no test reports needs no measure: flush faces that rounding has put into each other, pins in bores of their size.
             if wanted.details && !inside {
                 let known = self.separation.map(|separation| separation.value);
@@ -272,10 +280,15 @@ impl PartRelation {
             self.distance = Some(Measured { value: -found.penetration.value, certainty });
             (self.points, self.triangles) = (Some(found.points), found.triangles);
         }
-        let may_be_hidden = found.as_ref().is_some_and(|found| {
-            !found.penetration.upper.is_finite() && found.penetration.value <= wanted.reported_above
-        });
-        if !early && (may_be_hidden || wanted.details) {
+        if let Some(found) = &found
+            && !early
+            && !inside
+            && found.at_most <= wanted.reported_above
+        {
+            self.depth_at_most = found.at_most;
+            return;
+        }
+        if !early && wanted.details {
             self.separation = separation([a, b], met, workspace);
         }
         if found.is_none() && self.separation.is_some() {
@@ -284,7 +297,14 @@ impl PartRelation {
             let way = query::signed_distance_with(a.pose(), of_a, b.pose(), of_b, workspace);
             self.take(Gap::of(&way));
         }
-        self.depth_at_most = self.certified_depth(early);
+        // No common point of two solids lies deeper than the way that frees them: a ball of that radius about it would still hold it then. Of open parts
+        // that enclose nothing there are no such points: only what rounding makes is less than any tolerance.
+        let freed = known_depth(self.separation);
+        self.depth_at_most = match &found {
+            Some(found) => found.at_most.min(freed),
+            None if early || freed <= wanted.flush => freed,
+            None => f64::INFINITY,
+        };
         let is_reported = self.depth_at_most > wanted.reported_above || inside;
         if !wanted.details || wanted.brief || !is_reported {
             return;
@@ -297,18 +317,6 @@ impl PartRelation {
             let found =
                 query::common_volume_with(a.pose(), &a.mesh, b.pose(), &b.mesh, RAYS, workspace);
             self.volume = found.map(|found| found.volume);
-        }
-    }
-
-    /// The depth that tolerances are compared with. No common point of two solids lies deeper than the way that frees them: a ball of that radius about it
-    /// would still hold it then. Of open parts the local penetration is an estimate, which may be too small; what they share is gone after that way as well,
-    /// where the estimate finds anything enclosed at all.
-    fn certified_depth(&self, solid: bool) -> f64 {
-        let freed = self.separation.map_or(f64::INFINITY, |found| found.value);
-        match &self.penetration {
-            Some(penetration) => penetration.upper.min(freed),
-            None if solid => freed,
-            None => f64::INFINITY,
         }
     }
 
