@@ -1,5 +1,6 @@
 //! A family: one check over all variants of a model, the worst first.
 
+use super::layout::laid_out;
 use super::table::{TableOptions, findings};
 use super::{Run, csv, json};
 use crate::finding::Finding;
@@ -113,10 +114,8 @@ fn row(run: &Run<'_>) -> [String; 8] {
 pub fn family_json(family: &VariantReport<'_>) -> String {
     let reports: Vec<serde_json::Value> = family.runs.iter().map(json::value).collect();
     let document = serde_json::json!({ "schema": "impinge.family/1", "variants": reports });
-    // Plain fields and finite numbers: this does not fail.
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    // Two levels more: the list of variants and this document.
+    laid_out(&document, json::LEVELS + 2)
 }
 
 /// The findings of all variants as CSV: the columns of [`csv`](super::csv()) behind one for the variant.

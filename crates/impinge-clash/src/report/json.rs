@@ -1,5 +1,6 @@
 //! JSON with a version: `docs/clash-json.md` describes it.
 
+use super::layout::laid_out;
 use super::motion::{self, EncounterEntry, MotionEntry};
 use super::{Run, certainty_name};
 use crate::finding::Finding;
@@ -134,12 +135,12 @@ struct ResolvedEntry<'d> {
     status_before: &'static str,
 }
 
+/// Levels of arrays and objects that are broken into lines: the document, its lists, findings, and their lists.
+pub(super) const LEVELS: usize = 4;
+
 /// The run as JSON, indented.
 pub fn json(run: &Run<'_>) -> String {
-    // Plain fields and finite numbers: this does not fail.
-    let mut text = serde_json::to_string_pretty(&document(run, true)).unwrap_or_default();
-    text.push('\n');
-    text
+    laid_out(&document(run, true), LEVELS)
 }
 
 /// The run as a value, for documents that hold several.

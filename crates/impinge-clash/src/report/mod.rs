@@ -4,6 +4,7 @@ mod csv;
 mod family;
 mod html;
 mod json;
+mod layout;
 mod motion;
 mod table;
 
