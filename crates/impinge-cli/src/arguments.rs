@@ -82,9 +82,10 @@ pub(crate) struct StatusArguments {
     /// The model that was checked
     #[arg(required = true)]
     pub(crate) model: Option<PathBuf>,
-    /// Ids of findings (a unique prefix is enough), then the new status: new, active, reviewed, approved or resolved.
+    /// Further models, if several were checked together; ids of findings (a unique prefix is enough); then the new status: new, active, reviewed,
+    /// approved or resolved.
     /// Without a status, lists the findings
-    #[arg(value_name = "ID... [STATUS]")]
+    #[arg(value_name = "MODEL... ID... [STATUS]")]
     pub(crate) words: Vec<String>,
     /// Only findings of this group, by the name --group gave it in the last check; * and ? are wildcards
     #[arg(long, value_name = "PATTERN")]

@@ -87,6 +87,7 @@ Lists findings, decides about them, or imports decisions.
   impinge status gearbox.glb --kind clearance reviewed    decide about many
   impinge status gearbox.glb --match '*bolt*' --assign anna
   impinge status gearbox.glb --all approved
+  impinge status walls.glb pipes.glb 3f2a approved        models that were checked together
   impinge status import report.bcfzip gearbox.glb
   impinge status merge gearbox.glb theirs.impinge.json
 

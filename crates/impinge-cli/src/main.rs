@@ -19,7 +19,7 @@ use impinge_clash::{Decision, Selection, Status};
 use notes::note;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -123,15 +123,17 @@ fn status(arguments: StatusArguments) -> io::Result<()> {
             return check::import_status(&file, model.as_deref(), status_file);
         }
         Some(StatusCommand::Merge { model, other, status_file }) => {
-            let path = status_file.map_or_else(|| check::decisions_of(&model), Ok)?;
+            let path = status_file.map_or_else(|| check::decisions_of(&[model]), Ok)?;
             return check::merge_status(&path, &other);
         }
         None => {}
     }
-    let model = arguments.model.unwrap_or_default();
-    let path = arguments.status_file.map_or_else(|| check::decisions_of(&model), Ok)?;
-    let limit = arguments.limit;
+    let mut models = vec![arguments.model.unwrap_or_default()];
     let mut ids: Vec<String> = arguments.words;
+    let others = ids.iter().take_while(|word| is_model(word)).count();
+    models.extend(ids.drain(..others).map(PathBuf::from));
+    let path = arguments.status_file.map_or_else(|| check::decisions_of(&models), Ok)?;
+    let limit = arguments.limit;
     let changes_more =
         arguments.comment.is_some() || arguments.assign.is_some() || arguments.set_group.is_some();
     // The last word is the status; without one there must be something else to change, or it is misspelled.
@@ -163,6 +165,12 @@ fn status(arguments: StatusArguments) -> io::Result<()> {
         date: Some(check::now().to_string()),
     };
     check::decide_status(&path, &selection, &decision)
+}
+
+/// True if a word is a further model that was checked with the first: neither an id nor a status, and there.
+fn is_model(word: &str) -> bool {
+    let is_id = word.chars().all(|c| c.is_ascii_hexdigit() || c == ',');
+    !is_id && word.parse::<Status>().is_err() && Path::new(word).exists()
 }
 
 fn code(found: bool) -> u8 {

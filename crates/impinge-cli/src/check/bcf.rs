@@ -47,7 +47,7 @@ pub(crate) fn import(
     let contents = bcf::read(&bytes, &name).map_err(io::Error::other)?;
     let path = match (status_file, model) {
         (Some(path), _) => path,
-        (None, Some(model)) => decisions_of(model)?,
+        (None, Some(model)) => decisions_of(&[model.to_path_buf()])?,
         (None, None) => beside(file, contents.project.as_deref())?,
     };
     if !path.exists() {
@@ -99,10 +99,11 @@ fn beside(file: &Path, project: Option<&str>) -> io::Result<PathBuf> {
     })
 }
 
-/// The decision file of a model.
-pub(crate) fn decisions_of(model: &Path) -> io::Result<PathBuf> {
-    status_path(&[model.to_path_buf()]).ok_or_else(|| {
-        io::Error::other(format!("{}: name the decision file with --status-file", model.display()))
+/// The decision file of models that were checked together.
+pub(crate) fn decisions_of(models: &[PathBuf]) -> io::Result<PathBuf> {
+    status_path(models).ok_or_else(|| {
+        let first = models.first().map(|model| model.display().to_string()).unwrap_or_default();
+        io::Error::other(format!("{first}: name the decision file with --status-file"))
     })
 }
 

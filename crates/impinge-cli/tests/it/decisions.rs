@@ -143,3 +143,21 @@ fn the_first_check_says_how_to_decide() {
         assert!(code == 0 && text.contains("approved"), "{text}{side}");
     }
 }
+
+#[test]
+fn models_that_were_checked_together_are_decided_together() {
+    let folder = Folder::new();
+    let at = folder.path();
+    folder.write_text("walls.obj", &row(&[("wall", 0.0)]));
+    folder.write_text("pipes.obj", &row(&[("pipe", 0.9)]));
+    assert_eq!(run(at, &["check", "walls.obj", "pipes.obj", "-q"]).0, 1);
+    let (code, text, side) = run(at, &["status", "pipes.obj", "walls.obj"]);
+    assert!(code == 0 && text.contains("wall") && text.contains("pipe"), "{text}{side}");
+    let id = &text[..4];
+    let (code, text, side) = run(at, &["status", "walls.obj", "pipes.obj", id, "approved"]);
+    assert!(code == 0 && text.contains("approved"), "{text}{side}");
+    assert_eq!(run(at, &["check", "walls.obj", "pipes.obj", "-q"]).0, 0);
+    // What is neither there nor an id is still a misspelled status.
+    let (code, _, side) = run(at, &["status", "walls.obj", "ducts.obj"]);
+    assert!(code == 2 && side.contains("ducts.obj"), "{side}");
+}
