@@ -7,6 +7,7 @@
 pub mod build;
 mod bytes;
 mod cost;
+pub mod curve;
 mod fill;
 mod fit;
 mod item;

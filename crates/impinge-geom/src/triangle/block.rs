@@ -258,22 +258,3 @@ pub(super) fn along<S: Simd>(
         vector::dot(simd, corners[2], direction),
     )
 }
-
-impl TriangleBlock {
-    /// Lower bounds of the squared distances from a point to the triangles: those to their boxes.
-    #[inline(always)]
-    pub fn point_candidates<S: Simd>(&self, simd: S, point: Vec3A, limit: f32) -> u32 {
-        let corners = self.lanes(simd);
-        let point = point.to_array();
-        let zero = simd.splat32(0.0);
-        let mut square = zero;
-        for axis in 0..3 {
-            let (low, high) =
-                vector::extremes(simd, corners[0][axis], corners[1][axis], corners[2][axis]);
-            let p = simd.splat32(point[axis]);
-            let gap = simd.max32(simd.max32(simd.sub32(low, p), simd.sub32(p, high)), zero);
-            square = simd.add32(square, simd.mul32(gap, gap));
-        }
-        !simd.greater32(square, simd.splat32(limit * limit)) & 0xff
-    }
-}

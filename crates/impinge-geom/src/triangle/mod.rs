@@ -7,6 +7,7 @@
 mod aligned;
 mod batch;
 mod block;
+mod block_point;
 mod block_ray;
 mod closest_point;
 mod coplanar;
@@ -20,6 +21,7 @@ mod verdict;
 pub use aligned::{AlignedBlock, candidates};
 pub use batch::TriangleBatch;
 pub use block::{BLOCK, TriangleBlock};
+pub use block_point::PointBounds;
 pub use block_ray::BlockHits;
 pub use closest_point::closest_point;
 pub use distance::{TriangleDistance, distance};

@@ -15,6 +15,7 @@ mod manifold;
 mod manifold_sweep;
 mod moving;
 mod pairs;
+mod point_bounds;
 mod predicate;
 mod random;
 mod regressions;

@@ -5,12 +5,10 @@
 
 use super::{Grouping, centers};
 use crate::build::reference::Reference;
+use crate::curve::{BITS, key};
 use crate::parallel::{list, sort};
 use crate::topology::Topology;
 use impinge_geom::glam::Vec4;
-
-/// Bits of the code per axis.
-const BITS: u32 = 21;
 
 /// A place on the curve, and the item there. Items differ, so that the order is the same for any number of threads.
 type Place = (u64, u32);
@@ -51,19 +49,8 @@ fn places(
     let scale = Vec4::from_array(scale);
     let mut places: Vec<Place> = list(references.len(), |k| {
         let cell = (references[k].center() - centers.low) * scale;
-        let along = |axis: usize| spread((cell[axis] as u64).min((1 << BITS) - 1));
-        (along(0) | along(1) << 1 | along(2) << 2, name(k))
+        (key([0, 1, 2].map(|axis| cell[axis] as u64)), name(k))
     });
     sort(&mut places);
     places
-}
-
-/// Two zeros after every one of 21 bits.
-fn spread(mut v: u64) -> u64 {
-    v &= 0x1f_ffff;
-    v = (v | v << 32) & 0x001f_0000_0000_ffff;
-    v = (v | v << 16) & 0x001f_0000_ff00_00ff;
-    v = (v | v << 8) & 0x100f_00f0_0f00_f00f;
-    v = (v | v << 4) & 0x10c3_0c30_c30c_30c3;
-    (v | v << 2) & 0x1249_2492_4924_9249
 }

@@ -2,11 +2,13 @@
 
 use super::batch::batch;
 use super::geometry::{GeometryRef, Placed};
-use super::{ClosestPoint, PartFeature, Workspace};
+use super::point_series::{PORTION, PointSeries, Trace};
+use super::{ClosestPoint, Workspace};
 use crate::mesh::{self, Mode, Winding};
 use impinge_geom::Pose;
 use impinge_geom::glam::DVec3;
 use impinge_geom::point;
+use impinge_tree::{curve, parallel::tasks};
 
 /// The closest point of a geometry's boundary to a point, in world coordinates; the distance is negative inside a solid. Of several equally
 /// near, that of the first child. `None` if the point is not finite.
@@ -36,13 +38,22 @@ pub fn closest_point_with<'g>(
     point: impl Into<DVec3>,
     workspace: &mut Workspace,
 ) -> Option<ClosestPoint> {
-    let point = point.into();
+    let (point, parts) = (point.into(), geometry.into().parts(pose));
+    nearest(parts, point, |part| part.closest_point(point, workspace))
+}
+
+/// The nearest of the points that the parts give.
+pub(super) fn nearest<P>(
+    parts: impl Iterator<Item = P>,
+    point: DVec3,
+    mut ask: impl FnMut(P) -> ClosestPoint,
+) -> Option<ClosestPoint> {
     if !point.is_finite() {
         return None;
     }
     let mut best: Option<ClosestPoint> = None;
-    for part in geometry.into().parts(pose) {
-        let found = part.closest_point(point, workspace);
+    for part in parts {
+        let found = ask(part);
         if best.is_none_or(|best| found.distance < best.distance) {
             best = Some(found);
         }
@@ -50,7 +61,7 @@ pub fn closest_point_with<'g>(
     best
 }
 
-/// Like [`closest_point`], for many points, on all threads.
+/// Like [`closest_point`], for many points, on all threads: see [`PointSeries`].
 ///
 /// ```
 /// use impinge::{Pose, Shape, query};
@@ -65,8 +76,20 @@ pub fn closest_points<'g, P: Into<DVec3> + Copy + Sync>(
     geometry: impl Into<GeometryRef<'g>>,
     points: &[P],
 ) -> Vec<Option<ClosestPoint>> {
-    let geometry = geometry.into();
-    batch(points, |&point, workspace| closest_point_with(pose, geometry, point, workspace))
+    let series = PointSeries::new(pose, geometry);
+    let points: Vec<DVec3> = points.iter().map(|&point| point.into()).collect();
+    let order = curve::order(&points);
+    let portions: Vec<&[usize]> = order.chunks(PORTION).collect();
+    let portion = |k: usize| {
+        let mut series = series.clone();
+        portions[k].iter().map(|&at| series.closest_point(points[at])).collect::<Vec<_>>()
+    };
+    let mut answers = vec![None; points.len()];
+    let found = tasks(portions.len(), portion).into_iter().flatten();
+    for (place, answer) in order.iter().zip(found) {
+        answers[*place] = answer;
+    }
+    answers
 }
 
 /// True if a point, in world coordinates, belongs to a geometry: on its boundary, or inside a solid. Exact for closed meshes.
@@ -119,33 +142,7 @@ pub fn contains_points<'g, P: Into<DVec3> + Copy + Sync>(
 impl Placed<'_> {
     /// The nearest point of one part's boundary.
     pub(crate) fn closest_point(&self, point: DVec3, workspace: &mut Workspace) -> ClosestPoint {
-        self.part.fold(
-            |shape| {
-                let found = point::signed_distance(shape, self.pose.inverse_transform_point(point));
-                ClosestPoint {
-                    child: self.id,
-                    distance: found.distance,
-                    point: self.pose.transform_point(found.point),
-                    feature: PartFeature::of_shape(found.feature),
-                }
-            },
-            |part| {
-                let (scratch, local) = (&mut workspace.mesh, part.to_local(&self.pose, point));
-                let found = part.mesh().closest_point(local, scratch);
-                let inside = part.mode() == Mode::Solid
-                    && match mesh::winding(part.mesh(), local, scratch) {
-                        Winding::Surface(_) => false,
-                        winding => winding.is_inside(),
-                    };
-                let distance = found.distance * part.scale();
-                ClosestPoint {
-                    child: self.id,
-                    distance: if inside { -distance } else { distance },
-                    point: part.to_world(&self.pose, found.point),
-                    feature: PartFeature::of_triangle(found.triangle, found.feature),
-                }
-            },
-        )
+        self.closest_point_after(&mut Trace::default(), point, workspace)
     }
 
     fn contains(&self, point: DVec3, workspace: &mut Workspace) -> bool {

@@ -13,7 +13,7 @@
 //! | which way out is shortest? | [`separation()`] |
 //! | where do they touch? | [`contacts()`] |
 //! | which triangles meet? | [`triangle_pairs()`] |
-//! | which point is nearest? | [`closest_point()`], [`closest_points()`] |
+//! | which point is nearest? | [`closest_point()`], [`closest_points()`], [`PointSeries`] |
 //! | is a point inside? | [`contains_point()`], [`contains_points()`] |
 //! | how much volume do two solids share? | [`common_volume()`] |
 //! | what does a ray hit first? | [`cast_ray()`], [`cast_rays()`] |
@@ -47,6 +47,7 @@ mod intersects;
 mod minimum_distance;
 mod part;
 mod penetration;
+mod point_series;
 mod relation;
 mod scaled;
 #[cfg(feature = "serde")]
@@ -80,6 +81,7 @@ pub use penetration::{
     Penetration, Separation, penetration, penetration_among, penetration_batch, penetration_to,
     penetration_with, separation, separation_among, separation_with,
 };
+pub use point_series::PointSeries;
 pub use relation::{relation, relation_batch, relation_with};
 pub use signed_distance::{signed_distance, signed_distance_batch, signed_distance_with};
 pub use triangle_pairs::{triangle_pairs, triangle_pairs_batch, triangle_pairs_with};

@@ -7,6 +7,7 @@ mod health;
 mod instances;
 mod limits;
 mod local_penetration;
+mod point_series;
 mod query;
 mod rays;
 mod self_intersection;
