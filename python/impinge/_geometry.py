@@ -172,8 +172,10 @@ class Geometry:
         >>> Shape.sphere(1.0).signed_distance([[3.0, 0.0, 0.0], [0.25, 0.0, 0.0]])
         array([ 2.  , -0.75])
         """
-        found = self.closest_point(points, pose=pose, threads=threads)
-        return found.distance
+        to, single = _arrays.points(points, "points")
+        at, _ = rows(pose, "pose")
+        found = _impinge.signed_distance(self._native, at, to, _threads(threads))
+        return float(found[0]) if single else found
 
     def contains(self, points: ArrayLike, *, pose: Poses = None, threads: int | None = None) -> Bools:
         """Whether each point belongs to the geometry: lies on its boundary, or inside a solid. Exact for closed meshes."""

@@ -24,7 +24,7 @@ mod _impinge {
     #[pymodule_export]
     use super::pair::{contacts, distance, intersects, relation, triangle_pairs};
     #[pymodule_export]
-    use super::point::{cast_rays, closest_point, contains};
+    use super::point::{cast_rays, closest_point, contains, signed_distance};
     #[pymodule_export]
     use super::scene::NativeScene;
     use pyo3::prelude::*;

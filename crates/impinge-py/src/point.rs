@@ -3,11 +3,12 @@
 use super::columns::{column, kind, triangle, vectors};
 use super::geometry::NativeGeometry;
 use super::input::{points, poses, rows};
-use super::work::ask_each;
+use super::work::{ask_each, ask_with};
 use impinge::Pose;
 use impinge::geom::glam::DVec3;
 use impinge::geom::ray::Ray;
-use impinge::query::{self, RayHit};
+use impinge::query::{self, ClosestPoint, PointSeries, RayHit};
+use impinge::tree::curve;
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -26,6 +27,41 @@ fn one_pose(at: Option<&PyReadonlyArray2<'_, f64>>) -> PyResult<Pose> {
     }
 }
 
+/// The closest points of the boundary, in the order of the points. Along a curve through space each is near the one before, and found sooner.
+fn closest(
+    py: Python<'_>,
+    geometry: &NativeGeometry,
+    at: Option<&PyReadonlyArray2<'_, f64>>,
+    to: &PyReadonlyArray2<'_, f64>,
+    threads: Option<usize>,
+) -> PyResult<Vec<ClosestPoint>> {
+    let (pose, to) = (one_pose(at)?, points(to, "points")?);
+    let to: Vec<DVec3> = to.into_iter().map(DVec3::from_array).collect();
+    let order = py.detach(|| curve::order(&to));
+    let series = PointSeries::new(&pose, &geometry.0);
+    let ask = |at: &usize, series: &mut PointSeries<'_>| series.closest_point(to[*at]);
+    let found = ask_with(py, threads, &order, &|| series.clone(), &ask)?;
+    let mut answers = vec![None; to.len()];
+    for (place, answer) in order.into_iter().zip(found) {
+        answers[place] = answer;
+    }
+    // Points are finite, so that there is an answer to each.
+    Ok(answers.into_iter().flatten().collect())
+}
+
+/// The distance of each point to the boundary, negative inside.
+#[pyfunction]
+pub(crate) fn signed_distance<'py>(
+    py: Python<'py>,
+    geometry: &NativeGeometry,
+    at: Option<PyReadonlyArray2<'py, f64>>,
+    to: PyReadonlyArray2<'py, f64>,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let found = closest(py, geometry, at.as_ref(), &to, threads)?;
+    Ok(column(py, found.iter().map(|found| found.distance)))
+}
+
 /// The closest point of the boundary to each point: distance (negative inside), point, child, triangle, kind and index of the feature.
 #[pyfunction]
 pub(crate) fn closest_point<'py>(
@@ -35,12 +71,8 @@ pub(crate) fn closest_point<'py>(
     to: PyReadonlyArray2<'py, f64>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let (pose, to) = (one_pose(at.as_ref())?, points(&to, "points")?);
-    let found = ask_each(py, threads, &to, |point, workspace| {
-        query::closest_point_with(&pose, &geometry.0, *point, workspace)
-    })?;
-    // Points are finite, so that there is an answer to each.
-    let all = || found.iter().flatten();
+    let found = closest(py, geometry, at.as_ref(), &to, threads)?;
+    let all = || found.iter();
     let columns = [
         column(py, all().map(|found| found.distance)),
         vectors(py, all().map(|found| found.point))?,

@@ -101,24 +101,41 @@ pub(crate) fn ask_each<I: Sync, T: Send>(
     questions: &[I],
     ask: impl Fn(&I, &mut Workspace) -> T + Sync,
 ) -> PyResult<Vec<T>> {
+    ask_with(py, threads, questions, &Workspace::default, &ask)
+}
+
+/// The same with other memory than a workspace, which every portion of questions gets afresh.
+pub(crate) fn ask_with<I: Sync, M, T: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    questions: &[I],
+    memory: &(impl Fn() -> M + Sync),
+    ask: &(impl Fn(&I, &mut M) -> T + Sync),
+) -> PyResult<Vec<T>> {
     let team = Team::of(threads)?;
     let mut answers = Vec::new();
     if team.0.is_none() {
-        py.detach(|| at_once(questions, &ask, &mut answers));
+        py.detach(|| at_once(questions, memory, ask, &mut answers));
     }
     let rest = &questions[answers.len()..];
     if !rest.is_empty() {
-        answers.extend(by_all(py, &team, rest, &ask)?);
+        answers.extend(by_all(py, &team, rest, memory, ask)?);
     }
     Ok(answers)
 }
 
 /// Answers questions here for a while.
-fn at_once<I, T>(questions: &[I], ask: &impl Fn(&I, &mut Workspace) -> T, answers: &mut Vec<T>) {
+fn at_once<I: Sync, M, T: Send>(
+    questions: &[I],
+    memory: &impl Fn() -> M,
+    ask: &impl Fn(&I, &mut M) -> T,
+    answers: &mut Vec<T>,
+) {
     let start = Instant::now();
-    let mut workspace = Workspace::default();
+    let mut memory = memory();
+    answers.reserve(questions.len());
     for question in questions {
-        answers.push(ask(question, &mut workspace));
+        answers.push(ask(question, &mut memory));
         if start.elapsed() > AT_ONCE {
             break;
         }
@@ -126,11 +143,12 @@ fn at_once<I, T>(questions: &[I], ask: &impl Fn(&I, &mut Workspace) -> T, answer
 }
 
 /// Answers questions on the threads of a team.
-fn by_all<I: Sync, T: Send>(
+fn by_all<I: Sync, M, T: Send>(
     py: Python<'_>,
     team: &Team,
     questions: &[I],
-    ask: &(impl Fn(&I, &mut Workspace) -> T + Sync),
+    memory: &(impl Fn() -> M + Sync),
+    ask: &(impl Fn(&I, &mut M) -> T + Sync),
 ) -> PyResult<Vec<T>> {
     let stop = AtomicBool::new(false);
     let size = (questions.len() / (team.threads() * PORTIONS_PER_THREAD)).clamp(1, PORTION);
@@ -139,16 +157,16 @@ fn by_all<I: Sync, T: Send>(
         if stop.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        let mut workspace = Workspace::default();
+        let mut memory = memory();
         let wanted = portions[k].iter().take_while(|_| !stop.load(Ordering::Relaxed));
-        wanted.map(|question| ask(question, &mut workspace)).collect::<Vec<T>>()
+        wanted.map(|question| ask(question, &mut memory)).collect::<Vec<T>>()
     };
     let work = || tasks(portions.len(), portion).into_iter().flatten().collect();
     watched(py, team, &stop, work)
 }
 
 /// Does something on the threads of a team, while this one looks for signals. What they raise is raised here, after `stop` was set and the work ended.
-fn watched<T: Send>(
+pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     team: &Team,
     stop: &AtomicBool,
