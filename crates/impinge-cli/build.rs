@@ -13,7 +13,7 @@ const SOURCES: [&str; 5] =
 const SCRIPT: &str = "report.js";
 const STYLE: &str = "report.css";
 
-fn main() {
+pub(crate) fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=IMPINGE_VIEWER");
     println!("cargo::rustc-check-cfg=cfg(viewer)");

@@ -6,7 +6,8 @@
 2.0
 
 Every question is a method of `Geometry`: a `Shape`, a `Mesh` or a `Compound`. It takes one pose or thousands, and answers with one value or with
-arrays. The interpreter is released meanwhile, and Ctrl-C is noticed.
+arrays. `Scene` holds many bodies, `Simulation` lets them fall, `read` and `read_scene` take models from files, and `check` finds what clashes in them.
+The interpreter is released meanwhile, and Ctrl-C is noticed.
 """
 
 from ._answers import (
@@ -27,11 +28,15 @@ from ._answers import (
     TrianglePairs,
     Verdict,
 )
+from ._check import Finding, Report, check, decide, page, show
+from ._files import Reading, SceneModel, ScenePart, read, read_scene, write
 from ._geometry import Compound, Geometry, Mesh, Shape
 from ._poses import nearest_rigid
 from ._scene import Meetings, Scene
+from ._simulation import BodyStates, Simulation
 
 __all__ = [
+    "BodyStates",
     "Certainty",
     "ClosestPoint",
     "ClosestPoints",
@@ -40,6 +45,7 @@ __all__ = [
     "Distance",
     "Distances",
     "FeatureKind",
+    "Finding",
     "Geometry",
     "Impact",
     "Impacts",
@@ -47,12 +53,24 @@ __all__ = [
     "Mesh",
     "RayHit",
     "RayHits",
+    "Reading",
     "Relation",
     "Relations",
+    "Report",
     "Scene",
+    "SceneModel",
+    "ScenePart",
     "Shape",
+    "Simulation",
     "Start",
     "TrianglePairs",
     "Verdict",
+    "check",
+    "decide",
     "nearest_rigid",
+    "page",
+    "read",
+    "read_scene",
+    "show",
+    "write",
 ]

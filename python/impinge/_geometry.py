@@ -40,6 +40,20 @@ class Geometry:
     def __deepcopy__(self, memo: Any) -> Geometry:
         return self
 
+    def show(self) -> str:
+        """Opens the geometry in a browser, and returns the path of its page. Meshes, boxes, cylinders and balls can be shown."""
+        from ._check import show
+
+        return show({"geometry": self})
+
+    def _repr_html_(self) -> str | None:
+        from ._check import _frame, page
+
+        try:
+            return _frame(page({"geometry": self}))
+        except ValueError:
+            return None
+
     def intersects(
         self, other: Geometry, poses: Poses = None, *, pose: Poses = None, threads: int | None = None
     ) -> Bools:

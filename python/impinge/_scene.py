@@ -33,7 +33,7 @@ class Meetings(answers.Columns[Any]):
 
 
 class Scene:
-    """Bodies in the world, known by handles. Not to be used by two threads at once: the second call raises `RuntimeError`.
+    """Bodies in the world, known by handles. Threads may share it: they take turns.
 
     >>> from impinge import Scene, Shape
     >>> scene, ball = Scene(), Shape.sphere(1.0)
@@ -81,8 +81,7 @@ class Scene:
     def overlapping(self, geometry: Geometry, pose: Poses = None) -> Meetings:
         """The bodies that have a common point with a geometry that is no body: first the geometry, whose handle is -1, then the body."""
         found = self._native.overlapping(_geometry(geometry), rows(pose, "pose")[0])
-        handles = np.stack([np.full_like(found[0], -1), found[0]], axis=1)
-        return Meetings(handles, *found[1:])
+        return Meetings(*found)
 
     def distance_between(self, first: ArrayLike, second: ArrayLike) -> tuple[tuple[int, int], answers.Distance] | None:
         """The body of `first` and that of `second` that are nearest to each other, or penetrate most; `None` if there are no two."""

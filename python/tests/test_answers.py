@@ -126,7 +126,10 @@ def test_answers_are_columns():
     assert [one.distance for one in points] == [1.0] * 3 and "3 ClosestPoints" in repr(points)
 
 
-@pytest.mark.parametrize("name", ["impinge", "impinge._geometry", "impinge._poses", "impinge._scene"])
+@pytest.mark.parametrize(
+    "name",
+    ["impinge", "impinge._geometry", "impinge._poses", "impinge._scene", "impinge._check", "impinge._simulation"],
+)
 def test_examples(name):
     module = importlib.import_module(name)
     done = doctest.testmod(module)

@@ -2,13 +2,17 @@
 
 use super::columns::table;
 use super::input::{poses, refused, rows};
-use super::work::Team;
+use super::work::{Team, awaited};
 use impinge::mesh::Mode;
-use impinge::query::Part;
+use impinge::query::{MeshPart, Part};
 use impinge::{Geometry, Mesh, Shape};
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// From so many triangles on, what goes through all of them takes longer than it takes to wake a thread.
+const LARGE: usize = 10_000;
 
 /// A shape, a mesh or a compound. Never changes.
 #[pyclass(frozen, module = "impinge._impinge")]
@@ -33,8 +37,7 @@ impl NativeGeometry {
 
     /// Whether a mesh has no boundary.
     fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
-        let (mesh, team) = (self.one_mesh()?, Team::of(None)?);
-        Ok(py.detach(|| team.run(|| mesh.is_closed())))
+        self.ask_mesh(py, |mesh| mesh.is_closed())
     }
 
     /// Whether a mesh is taken for a solid.
@@ -45,9 +48,10 @@ impl NativeGeometry {
 
     /// The defects of a mesh, in a few lines, and whether there are none.
     fn health(&self, py: Python<'_>) -> PyResult<(String, bool)> {
-        let (mesh, team) = (self.one_mesh()?, Team::of(None)?);
-        let health = py.detach(|| team.run(|| mesh.health()));
-        Ok((health.to_string(), health.is_solid()))
+        self.ask_mesh(py, |mesh| {
+            let health = mesh.health();
+            (health.to_string(), health.is_solid())
+        })
     }
 
     /// The corners of a box around the geometry, for each pose.
@@ -64,8 +68,8 @@ impl NativeGeometry {
 
     /// The geometry scaled about its origin.
     fn scaled(&self, py: Python<'_>, factor: f64) -> PyResult<Self> {
-        let team = Team::of(None)?;
-        py.detach(|| team.run(|| self.0.scaled(factor))).map(Self).map_err(refused)
+        let own = self.0.clone();
+        awaited(py, &Team::of(None)?, None, move || own.scaled(factor))?.map(Self).map_err(refused)
     }
 
     /// A shape swept by a ball.
@@ -83,8 +87,29 @@ impl NativeGeometry {
 }
 
 impl NativeGeometry {
-    fn one_mesh(&self) -> PyResult<&Mesh> {
-        self.0.as_mesh().map(|mesh| mesh.mesh().as_ref()).ok_or_else(no_mesh)
+    pub(crate) fn one_mesh(&self) -> PyResult<&Arc<Mesh>> {
+        self.0.as_mesh().map(MeshPart::mesh).ok_or_else(no_mesh)
+    }
+
+    /// Asks a mesh for something that may take a while.
+    fn ask_mesh<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&Mesh) -> T + Send + 'static,
+    ) -> PyResult<T> {
+        let mesh = Arc::clone(self.one_mesh()?);
+        let short = mesh.triangles().len() < LARGE;
+        Team::of(None)?.does(py, short, move || ask(&mesh))
+    }
+
+    /// The meshes of its parts.
+    fn meshes(&self) -> impl Iterator<Item = &MeshPart> {
+        self.0.children().iter().filter_map(|child| child.part.as_mesh())
+    }
+
+    /// Whether a single question about it and another one may take long.
+    pub(crate) fn is_large(&self) -> bool {
+        self.meshes().any(|part| part.mesh().triangles().len() >= LARGE)
     }
 }
 
@@ -103,8 +128,8 @@ pub(crate) fn mesh(
 ) -> PyResult<NativeGeometry> {
     let vertices = rows(&vertices, "vertices")?;
     let faces: Vec<[i64; 3]> = rows(&faces, "faces")?;
-    let team = Team::of(None)?;
-    let made = py.detach(|| team.run(|| made(&vertices, &faces, solid)));
+    let short = faces.len() < LARGE;
+    let made = Team::of(None)?.does(py, short, move || made(&vertices, &faces, solid))?;
     made.map(NativeGeometry).map_err(PyValueError::new_err)
 }
 
@@ -156,8 +181,8 @@ pub(crate) fn shape(py: Python<'_>, kind: &str, numbers: Vec<f64>) -> PyResult<N
         ("plane", &[_, _, _, offset]) => Shape::plane(point(0), offset),
         ("half_space", &[_, _, _, offset]) => Shape::half_space(point(0), offset),
         ("hull", points) => {
-            let points = points.as_chunks::<3>().0;
-            py.detach(|| Shape::hull(points))
+            let points = points.as_chunks::<3>().0.to_vec();
+            awaited(py, &Team::of(None)?, None, move || Shape::hull(&points))?
         }
         (kind, numbers) => {
             return Err(PyValueError::new_err(format!(

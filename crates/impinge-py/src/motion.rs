@@ -55,8 +55,10 @@ pub(crate) fn impact<'py>(
         Ok(ways.iter().map(|[from, to]| RigidMotion::between(from, to)).collect())
     };
     let questions = pairs(&motions(&from_a, &to_a)?, &motions(&from_b, &to_b)?)?;
-    let found = ask_each(py, threads, &questions, |[one, two], workspace| {
-        query::impact_with(one, &a.0, two, &b.0, &settings, workspace)
+    let slow = a.is_large() || b.is_large();
+    let (a, b) = (a.0.clone(), b.0.clone());
+    let found = ask_each(py, threads, questions, slow, move |[one, two], workspace| {
+        query::impact_with(one, &a, two, &b, &settings, workspace)
     })?;
     PyTuple::new(py, columns(py, &found)?)
 }

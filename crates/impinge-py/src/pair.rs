@@ -6,9 +6,9 @@ use super::columns::{
 use super::geometry::NativeGeometry;
 use super::input::{pairs, poses};
 use super::work::ask_each;
-use impinge::Pose;
 use impinge::geom::triangle::TriangleVerdict;
 use impinge::query::{self, Distance, Workspace};
+use impinge::{Geometry, Pose};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -16,15 +16,31 @@ use pyo3::types::PyTuple;
 /// Poses of one geometry.
 type Poses<'py> = Option<PyReadonlyArray2<'py, f64>>;
 
-/// Asks for each pair of poses.
-fn ask<T: Send>(
-    py: Python<'_>,
-    [at_a, at_b]: [&Poses<'_>; 2],
+/// Two geometries, and the poses of each.
+struct Pair<'a, 'py> {
+    geometries: [&'a NativeGeometry; 2],
+    poses: [Poses<'py>; 2],
     threads: Option<usize>,
-    ask: impl Fn(&Pose, &Pose, &mut Workspace) -> T + Sync,
-) -> PyResult<Vec<T>> {
-    let poses = pairs(&poses(at_a.as_ref(), "pose")?, &poses(at_b.as_ref(), "poses")?)?;
-    ask_each(py, threads, &poses, |[a, b], workspace| ask(a, b, workspace))
+}
+
+impl Pair<'_, '_> {
+    /// Asks for each pair of poses.
+    fn ask<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        ask: impl Fn((&Pose, &Geometry), (&Pose, &Geometry), &mut Workspace) -> T
+        + Send
+        + Sync
+        + 'static,
+    ) -> PyResult<Vec<T>> {
+        let [at_a, at_b] = &self.poses;
+        let poses = pairs(&poses(at_a.as_ref(), "pose")?, &poses(at_b.as_ref(), "poses")?)?;
+        let slow = self.geometries.iter().any(|geometry| geometry.is_large());
+        let [a, b] = self.geometries.map(|geometry| geometry.0.clone());
+        ask_each(py, self.threads, poses, slow, move |[pose_a, pose_b], workspace| {
+            ask((pose_a, &a), (pose_b, &b), workspace)
+        })
+    }
 }
 
 /// Whether they meet.
@@ -37,8 +53,9 @@ pub(crate) fn intersects<'py>(
     at_b: Poses<'py>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let found = ask(py, [&at_a, &at_b], threads, |pose_a, pose_b, workspace| {
-        query::intersects_with(pose_a, &a.0, pose_b, &b.0, workspace)
+    let pair = Pair { geometries: [a, b], poses: [at_a, at_b], threads };
+    let found = pair.ask(py, move |(pose_a, a), (pose_b, b), workspace| {
+        query::intersects_with(pose_a, a, pose_b, b, workspace)
     })?;
     Ok(column(py, found.into_iter()))
 }
@@ -53,8 +70,9 @@ pub(crate) fn relation<'py>(
     at_b: Poses<'py>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let found = ask(py, [&at_a, &at_b], threads, |pose_a, pose_b, workspace| {
-        query::relation_with(pose_a, &a.0, pose_b, &b.0, workspace)
+    let pair = Pair { geometries: [a, b], poses: [at_a, at_b], threads };
+    let found = pair.ask(py, move |(pose_a, a), (pose_b, b), workspace| {
+        query::relation_with(pose_a, a, pose_b, b, workspace)
     })?;
     let columns = [
         column(py, found.iter().map(|found| verdict(found.verdict))),
@@ -75,11 +93,12 @@ pub(crate) fn distance<'py>(
     signed: bool,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let found = ask(py, [&at_a, &at_b], threads, |pose_a, pose_b, workspace| {
+    let pair = Pair { geometries: [a, b], poses: [at_a, at_b], threads };
+    let found = pair.ask(py, move |(pose_a, a), (pose_b, b), workspace| {
         if signed {
-            query::signed_distance_with(pose_a, &a.0, pose_b, &b.0, workspace)
+            query::signed_distance_with(pose_a, a, pose_b, b, workspace)
         } else {
-            query::distance_with(pose_a, &a.0, pose_b, &b.0, workspace)
+            query::distance_with(pose_a, a, pose_b, b, workspace)
         }
     })?;
     PyTuple::new(py, distances(py, &found)?)
@@ -114,8 +133,9 @@ pub(crate) fn triangle_pairs<'py>(
     at_b: Poses<'py>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let found = ask(py, [&at_a, &at_b], threads, |pose_a, pose_b, workspace| {
-        query::triangle_pairs_with(pose_a, &a.0, pose_b, &b.0, workspace)
+    let pair = Pair { geometries: [a, b], poses: [at_a, at_b], threads };
+    let found = pair.ask(py, move |(pose_a, a), (pose_b, b), workspace| {
+        query::triangle_pairs_with(pose_a, a, pose_b, b, workspace)
     })?;
     let all = || found.iter().flatten();
     let columns = [
@@ -138,8 +158,9 @@ pub(crate) fn contacts<'py>(
     margin: f64,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let found = ask(py, [&at_a, &at_b], threads, |pose_a, pose_b, workspace| {
-        query::contacts_with(pose_a, &a.0, pose_b, &b.0, margin, workspace)
+    let pair = Pair { geometries: [a, b], poses: [at_a, at_b], threads };
+    let found = pair.ask(py, move |(pose_a, a), (pose_b, b), workspace| {
+        query::contacts_with(pose_a, a, pose_b, b, margin, workspace)
     })?;
     let manifolds = || found.iter().flatten();
     let all = || {

@@ -3,7 +3,7 @@
 use super::columns::{column, kind, triangle, vectors};
 use super::geometry::NativeGeometry;
 use super::input::{points, poses, rows};
-use super::work::{ask_each, ask_with};
+use super::work::{Batch, Team, ask_batch, ask_each};
 use impinge::Pose;
 use impinge::geom::glam::DVec3;
 use impinge::geom::ray::Ray;
@@ -14,6 +14,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+/// It takes a millisecond to sort so many points.
+const MANY: usize = 10_000;
 /// Rays that are cast together: enough to be fast, few enough to be interrupted between.
 const RAYS: usize = 512;
 
@@ -37,11 +39,19 @@ fn closest(
 ) -> PyResult<Vec<ClosestPoint>> {
     let (pose, to) = (one_pose(at)?, points(to, "points")?);
     let to: Vec<DVec3> = to.into_iter().map(DVec3::from_array).collect();
-    let order = py.detach(|| curve::order(&to));
-    let series = PointSeries::new(&pose, &geometry.0);
-    let ask = |at: &usize, series: &mut PointSeries<'_>| series.closest_point(to[*at]);
-    let found = ask_with(py, threads, &order, &|| series.clone(), &ask)?;
     let mut answers = vec![None; to.len()];
+    let (order, asked) = Team::of(threads)?.does(py, to.len() < MANY, move || {
+        let order = curve::order(&to);
+        let asked = order.iter().map(|place| to[*place]).collect();
+        (order, asked)
+    })?;
+    let target = geometry.0.clone();
+    let ask = move |points: &mut dyn Iterator<Item = &DVec3>| {
+        let mut series = PointSeries::new(&pose, &target);
+        points.map(|point| series.closest_point(*point)).collect()
+    };
+    let batch = Batch { questions: asked, ask, slow: geometry.is_large() };
+    let found = ask_batch(py, threads, batch)?;
     for (place, answer) in order.into_iter().zip(found) {
         answers[place] = answer;
     }
@@ -94,8 +104,9 @@ pub(crate) fn contains<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (pose, asked) = (one_pose(at.as_ref())?, points(&asked, "points")?);
-    let found = ask_each(py, threads, &asked, |point, workspace| {
-        query::contains_point_with(&pose, &geometry.0, *point, workspace)
+    let (solid, slow) = (geometry.0.clone(), geometry.is_large());
+    let found = ask_each(py, threads, asked, slow, move |point, workspace| {
+        query::contains_point_with(&pose, &solid, *point, workspace)
     })?;
     Ok(column(py, found.into_iter()))
 }
@@ -126,9 +137,10 @@ pub(crate) fn cast_rays<'py>(
     };
     let both = origins.iter().zip(&directions).enumerate();
     let rays = both.map(ray).collect::<PyResult<Vec<Ray>>>()?;
-    let groups: Vec<&[Ray]> = rays.chunks(RAYS).collect();
-    let found = ask_each(py, threads, &groups, |rays, workspace| {
-        query::cast_rays_with(&pose, &geometry.0, rays, workspace)
+    let groups: Vec<Box<[Ray]>> = rays.chunks(RAYS).map(Box::from).collect();
+    let target = geometry.0.clone();
+    let found = ask_each(py, threads, groups, false, move |rays, workspace| {
+        query::cast_rays_with(&pose, &target, rays, workspace)
     })?;
     let all = || found.iter().flatten();
     let or = |hit: &Option<RayHit>, of: fn(&RayHit) -> DVec3| hit.as_ref().map_or(DVec3::NAN, of);

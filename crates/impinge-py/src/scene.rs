@@ -2,100 +2,108 @@
 
 use super::columns::{certainty, column, inside, table, verdict};
 use super::geometry::NativeGeometry;
+use super::handles::{Handles, as_many, body, one_pose};
 use super::input::{poses, refused};
 use super::pair::distances;
-use super::work::Team;
+use super::work::Shared;
+use impinge::geom::{Certainty, Verdict};
 use impinge::query::{Distance, Workspace};
-use impinge::scene::{Body, BodyId, Filter, Scene};
+use impinge::scene::{Filter, Scene};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use std::collections::HashMap;
 
-/// Bodies by handles: numbers that are never given twice.
-#[pyclass(module = "impinge._impinge")]
-pub(crate) struct NativeScene {
+/// Bodies by handles. Threads take turns.
+#[pyclass(frozen, module = "impinge._impinge")]
+pub(crate) struct NativeScene(Shared<World>);
+
+#[derive(Default)]
+struct World {
     scene: Scene,
-    ids: HashMap<i64, BodyId>,
-    handles: HashMap<BodyId, i64>,
-    next: i64,
+    handles: Handles,
+}
+
+/// A pair that meets: handles, children, how.
+pub(crate) type Meeting = ([i64; 2], [i64; 2], Verdict, Certainty);
+
+/// The columns of meetings: handles, children, verdict, inside, certainty.
+pub(crate) fn meetings<'py>(py: Python<'py>, found: &[Meeting]) -> PyResult<Bound<'py, PyTuple>> {
+    let all = || found.iter();
+    let columns = [
+        table(py, all().map(|found| found.0))?,
+        table(py, all().map(|found| found.1))?,
+        column(py, all().map(|found| verdict(found.2))),
+        column(py, all().map(|found| inside(found.2))),
+        column(py, all().map(|found| certainty(found.3))),
+    ];
+    PyTuple::new(py, columns)
+}
+
+/// What the last step of a scene found.
+pub(crate) fn last_meetings(scene: &Scene, handles: &Handles) -> Vec<Meeting> {
+    let of = |pair: &impinge::scene::PairReport| {
+        let bodies = pair.bodies.map(|id| handles.of(id));
+        (bodies, pair.children.map(i64::from), pair.verdict, pair.certainty)
+    };
+    scene.report().pairs.iter().map(of).collect()
 }
 
 #[pymethods]
 impl NativeScene {
     #[new]
     fn new() -> Self {
-        Self { scene: Scene::default(), ids: HashMap::new(), handles: HashMap::new(), next: 0 }
+        Self(Shared::new(World::default()))
     }
 
     /// Adds a body and returns its handle.
     fn add(
-        &mut self,
+        &self,
+        py: Python<'_>,
         geometry: &NativeGeometry,
         at: Option<PyReadonlyArray2<'_, f64>>,
         moves: bool,
     ) -> PyResult<i64> {
-        let [pose] = poses(at.as_ref(), "pose")?[..] else {
-            return Err(PyValueError::new_err("pose has several poses: a body has one"));
-        };
-        let body = Body { moves, ..Body::moving(geometry.0.clone(), pose) };
-        let id = self.scene.add(body).map_err(refused)?;
-        let handle = self.next;
-        self.next += 1;
-        self.ids.insert(handle, id);
-        self.handles.insert(id, handle);
-        Ok(handle)
+        let body = body(geometry, at.as_ref(), moves)?;
+        self.0.with(py, |world| {
+            let id = world.scene.add(body).map_err(refused)?;
+            Ok(world.handles.add(id))
+        })?
     }
 
     /// Removes a body.
-    fn remove(&mut self, handle: i64) -> PyResult<()> {
-        let id = self.id(handle)?;
-        self.scene.remove(id).map_err(refused)?;
-        self.ids.remove(&handle);
-        self.handles.remove(&id);
-        Ok(())
+    fn remove(&self, py: Python<'_>, handle: i64) -> PyResult<()> {
+        self.0.with(py, |world| {
+            world.scene.remove(world.handles.id(handle)?).map_err(refused)?;
+            world.handles.remove(handle);
+            Ok(())
+        })?
     }
 
     /// Moves bodies, each to its pose.
     fn set_poses(
-        &mut self,
+        &self,
+        py: Python<'_>,
         handles: PyReadonlyArray1<'_, i64>,
         at: Option<PyReadonlyArray2<'_, f64>>,
     ) -> PyResult<()> {
-        let ids = self.ids_of(&handles)?;
-        let poses = poses(at.as_ref(), "poses")?;
-        if ids.len() != poses.len() {
-            return Err(PyValueError::new_err(format!(
-                "there are {} bodies and {} poses: give as many",
-                ids.len(),
-                poses.len()
-            )));
-        }
-        for (id, pose) in ids.into_iter().zip(poses) {
-            self.scene.set_pose(id, pose).map_err(refused)?;
-        }
-        Ok(())
+        let (handles, poses) = (handles.as_slice()?, poses(at.as_ref(), "poses")?);
+        self.0.with(py, |world| {
+            let ids = world.handles.ids(handles)?;
+            as_many(ids.len(), poses.len())?;
+            for (id, pose) in ids.into_iter().zip(poses) {
+                world.scene.set_pose(id, pose).map_err(refused)?;
+            }
+            Ok(())
+        })?
     }
 
     /// Who meets: handles, children, verdict, inside, certainty.
-    fn step<'py>(
-        &mut self,
-        py: Python<'py>,
-        threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
-        let team = Team::of(threads)?;
-        let scene = &mut self.scene;
-        let report = py.detach(|| team.run(|| scene.step()));
-        let all = || report.pairs.iter();
-        let columns = [
-            table(py, all().map(|pair| pair.bodies.map(|id| handle(&self.handles, id))))?,
-            table(py, all().map(|pair| pair.children.map(i64::from)))?,
-            column(py, all().map(|pair| verdict(pair.verdict))),
-            column(py, all().map(|pair| inside(pair.verdict))),
-            column(py, all().map(|pair| certainty(pair.certainty))),
-        ];
-        PyTuple::new(py, columns)
+    fn step<'py>(&self, py: Python<'py>, threads: Option<usize>) -> PyResult<Bound<'py, PyTuple>> {
+        let found = self.0.work(py, threads, |world| {
+            world.scene.step();
+            last_meetings(&world.scene, &world.handles)
+        })?;
+        meetings(py, &found)
     }
 
     /// The pairs that meet or are at most `margin` apart: handles, and the columns of their distances.
@@ -105,55 +113,42 @@ impl NativeScene {
         margin: f64,
         threads: Option<usize>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let team = Team::of(threads)?;
-        let found = py.detach(|| {
-            team.run(|| {
-                let (mut found, mut workspace) = (Vec::new(), Workspace::default());
-                self.scene.pairs_within(margin, &mut workspace, &mut found).map(|()| found)
-            })
-        });
-        // No distance is there where no translation separates the two, as for crossing planes.
-        let measured: Vec<([BodyId; 2], Distance)> = found
-            .map_err(refused)?
-            .iter()
-            .filter_map(|report| {
+        let found = self.0.work(py, threads, move |world| {
+            let (mut found, mut workspace) = (Vec::new(), Workspace::default());
+            world.scene.pairs_within(margin, &mut workspace, &mut found)?;
+            // No distance is there where no translation separates the two, as for crossing planes.
+            let measured = found.iter().filter_map(|report| {
                 let pair = report.distance?;
-                Some((report.bodies, Distance { children: report.children, pair }))
-            })
-            .collect();
-        let bodies = measured.iter().map(|(bodies, _)| bodies.map(|id| handle(&self.handles, id)));
-        let bodies = table(py, bodies)?;
-        let found: Vec<Distance> = measured.iter().map(|(_, distance)| *distance).collect();
+                let bodies = report.bodies.map(|id| world.handles.of(id));
+                Some((bodies, Distance { children: report.children, pair }))
+            });
+            Ok(measured.collect::<Vec<_>>())
+        })?;
+        let found = found.map_err(|error: impinge::scene::SceneError| refused(error))?;
+        let (bodies, found): (Vec<[i64; 2]>, Vec<Distance>) = found.into_iter().unzip();
+        let bodies = table(py, bodies.into_iter())?;
         Ok((bodies, PyTuple::new(py, distances(py, &found)?)?))
     }
 
-    /// The bodies that meet a geometry: handles, children (of the geometry, of the body), verdict, inside, certainty.
+    /// The bodies that meet a geometry: -1 and the handle, children (of the geometry, of the body), verdict, inside, certainty.
     fn overlapping<'py>(
         &self,
         py: Python<'py>,
         geometry: &NativeGeometry,
         at: Option<PyReadonlyArray2<'py, f64>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let [pose] = poses(at.as_ref(), "pose")?[..] else {
-            return Err(PyValueError::new_err("pose has several poses: give one"));
-        };
-        let team = Team::of(None)?;
-        let found = py.detach(|| {
-            team.run(|| {
-                let (mut found, mut workspace) = (Vec::new(), Workspace::default());
-                let all = Filter::default();
-                self.scene.overlapping_with(&geometry.0, &pose, all, &mut workspace, &mut found);
-                found
-            })
-        });
-        let columns = [
-            column(py, found.iter().map(|found| handle(&self.handles, found.body))),
-            table(py, found.iter().map(|found| [found.own_child, found.child].map(i64::from)))?,
-            column(py, found.iter().map(|found| verdict(found.verdict))),
-            column(py, found.iter().map(|found| inside(found.verdict))),
-            column(py, found.iter().map(|found| certainty(found.certainty))),
-        ];
-        PyTuple::new(py, columns)
+        let (pose, guest) = (one_pose(at.as_ref())?, geometry.0.clone());
+        let found = self.0.work(py, None, move |world| {
+            let (mut found, mut workspace) = (Vec::new(), Workspace::default());
+            let all = Filter::default();
+            world.scene.overlapping_with(&guest, &pose, all, &mut workspace, &mut found);
+            let meeting = |found: &impinge::scene::Overlap| {
+                let children = [found.own_child, found.child].map(i64::from);
+                ([-1, world.handles.of(found.body)], children, found.verdict, found.certainty)
+            };
+            found.iter().map(meeting).collect::<Vec<Meeting>>()
+        })?;
+        meetings(py, &found)
     }
 
     /// The two bodies of two groups that are nearest to each other: handles, and the columns of their distance; nothing if there are none.
@@ -163,37 +158,29 @@ impl NativeScene {
         first: PyReadonlyArray1<'py, i64>,
         second: PyReadonlyArray1<'py, i64>,
     ) -> PyResult<Option<([i64; 2], Bound<'py, PyTuple>)>> {
-        let (first, second) = (self.ids_of(&first)?, self.ids_of(&second)?);
-        let team = Team::of(None)?;
-        let found = py.detach(|| {
-            team.run(|| self.scene.distance_between(&first, &second, &mut Workspace::default()))
-        });
-        let Some(found) = found.map_err(refused)? else {
+        let groups = [first.as_slice()?, second.as_slice()?];
+        let [first, second] = self.0.with(py, |world| {
+            let [first, second] = groups.map(|group| world.handles.ids(group));
+            Ok::<_, PyErr>([first?, second?])
+        })??;
+        let found = self.0.work(py, None, move |world| {
+            let mut workspace = Workspace::default();
+            let found = world.scene.distance_between(&first, &second, &mut workspace)?;
+            Ok(found.map(|found| {
+                let bodies = found.bodies.map(|id| world.handles.of(id));
+                (bodies, Distance { children: found.children, pair: found.distance })
+            }))
+        })?;
+        let Some((bodies, pair)) =
+            found.map_err(|error: impinge::scene::SceneError| refused(error))?
+        else {
             return Ok(None);
         };
-        let bodies = found.bodies.map(|id| handle(&self.handles, id));
-        let pair = Distance { children: found.children, pair: found.distance };
         let columns = PyTuple::new(py, distances(py, &[pair])?)?;
         Ok(Some((bodies, columns)))
     }
 
-    fn __len__(&self) -> usize {
-        self.scene.len()
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.0.with(py, |world| world.scene.len())
     }
-}
-
-impl NativeScene {
-    fn id(&self, handle: i64) -> PyResult<BodyId> {
-        let found = self.ids.get(&handle).copied();
-        found.ok_or_else(|| PyKeyError::new_err(format!("there is no body {handle}")))
-    }
-
-    fn ids_of(&self, handles: &PyReadonlyArray1<'_, i64>) -> PyResult<Vec<BodyId>> {
-        handles.as_slice()?.iter().map(|handle| self.id(*handle)).collect()
-    }
-}
-
-/// Every body of the scene has a handle.
-fn handle(handles: &HashMap<BodyId, i64>, id: BodyId) -> i64 {
-    handles.get(&id).copied().unwrap_or(-1)
 }

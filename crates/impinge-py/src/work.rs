@@ -1,8 +1,9 @@
 //! Batches: threads, Ctrl-C, and what is left of both after a fork.
 //!
 //! The interpreter is released while questions are answered. The first ones are answered where they are asked, since waking threads takes longer
-//! than a few questions do; what is left after that goes to a pool, while the calling thread looks for signals. Threads do not survive a fork:
-//! a child process makes its own pools and never waits for those of its parent.
+//! than a few questions do; what is left after that goes to a pool, while the calling thread looks for signals. What takes part in the work belongs to it:
+//! after a Ctrl-C the caller goes on at once, and the threads drop the work when they notice. Threads do not survive a fork: a child process makes its own
+//! pools and never waits for those of its parent.
 
 use super::input::refused;
 use impinge::query::Workspace;
@@ -10,18 +11,21 @@ use impinge::tree::parallel::tasks;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::process;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+use std::{process, thread};
 
 /// As long as that, questions are answered on the calling thread.
 const AT_ONCE: Duration = Duration::from_millis(1);
 /// How often a thread that waits looks for signals.
 const SIGNALS: Duration = Duration::from_millis(10);
-/// How many questions a thread takes at a time at most, with a workspace of its own.
-const PORTION: usize = 64;
+/// How often a thread looks whether what it needs is free.
+const BUSY: Duration = Duration::from_micros(200);
+/// How many questions a thread takes at a time at most.
+const PORTION: usize = 256;
 /// Every thread gets about this many portions, so that all end at about the same time.
 const PORTIONS_PER_THREAD: usize = 8;
 /// More threads than that are a mistake.
@@ -68,19 +72,14 @@ impl Team {
         Ok(Self(Some(pool)))
     }
 
-    /// Does something on these threads.
-    pub(crate) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+    /// Gives these threads something to do. A panic there ends nothing but the work.
+    fn spawn(&self, work: impl FnOnce() + Send + 'static) {
+        let work = || {
+            let _ = catch_unwind(AssertUnwindSafe(work));
+        };
         match &self.0 {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
-    }
-
-    /// Calls a function here that may give work to these threads; returns when that is done.
-    fn scope<'s, T>(&self, work: impl FnOnce(&rayon::Scope<'s>) -> T) -> T {
-        match &self.0 {
-            Some(pool) => pool.in_place_scope(work),
-            None => rayon::in_place_scope(work),
+            Some(pool) => pool.spawn(work),
+            None => rayon::spawn(work),
         }
     }
 
@@ -94,103 +93,179 @@ pub(crate) fn loaded() {
     LOADED_BY.get_or_init(process::id);
 }
 
-/// The answers in the order of the questions, the same for any number of threads. Stops with `KeyboardInterrupt`.
-pub(crate) fn ask_each<I: Sync, T: Send>(
-    py: Python<'_>,
-    threads: Option<usize>,
-    questions: &[I],
-    ask: impl Fn(&I, &mut Workspace) -> T + Sync,
-) -> PyResult<Vec<T>> {
-    ask_with(py, threads, questions, &Workspace::default, &ask)
+/// Questions, and how they are answered. What is asked about belongs to it, so that the work can go on when nobody waits any more.
+pub(crate) struct Batch<I, A> {
+    /// The questions, in the order of the answers.
+    pub(crate) questions: Vec<I>,
+    /// Answers a portion of them, one after the other: as many as it is given.
+    pub(crate) ask: A,
+    /// Whether a single question may take long: none is answered on the calling thread then, which has to look for signals.
+    pub(crate) slow: bool,
 }
 
-/// The same with other memory than a workspace, which every portion of questions gets afresh.
-pub(crate) fn ask_with<I: Sync, M, T: Send>(
+/// The answers in the order of the questions, the same for any number of threads. `KeyboardInterrupt` does not wait for them.
+pub(crate) fn ask_each<I, T>(
     py: Python<'_>,
     threads: Option<usize>,
-    questions: &[I],
-    memory: &(impl Fn() -> M + Sync),
-    ask: &(impl Fn(&I, &mut M) -> T + Sync),
-) -> PyResult<Vec<T>> {
+    questions: Vec<I>,
+    slow: bool,
+    ask: impl Fn(&I, &mut Workspace) -> T + Send + Sync + 'static,
+) -> PyResult<Vec<T>>
+where
+    I: Send + Sync + 'static,
+    T: Send + 'static,
+{
+    let ask = move |portion: &mut dyn Iterator<Item = &I>| {
+        let mut workspace = Workspace::default();
+        portion.map(|question| ask(question, &mut workspace)).collect::<Vec<T>>()
+    };
+    ask_batch(py, threads, Batch { questions, ask, slow })
+}
+
+/// The same for a whole portion at a time.
+pub(crate) fn ask_batch<I, A, T>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    batch: Batch<I, A>,
+) -> PyResult<Vec<T>>
+where
+    I: Send + Sync + 'static,
+    A: Fn(&mut dyn Iterator<Item = &I>) -> Vec<T> + Send + Sync + 'static,
+    T: Send + 'static,
+{
     let team = Team::of(threads)?;
     let mut answers = Vec::new();
-    if team.0.is_none() {
-        py.detach(|| at_once(questions, memory, ask, &mut answers));
+    if team.0.is_none() && !batch.slow {
+        answers = py.detach(|| batch.at_once());
     }
-    let rest = &questions[answers.len()..];
-    if !rest.is_empty() {
-        answers.extend(by_all(py, &team, rest, memory, ask)?);
+    let done = answers.len();
+    if done < batch.questions.len() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (told, threads) = (Arc::clone(&stop), team.threads());
+        let rest = awaited(py, &team, Some(&stop), move || batch.by_all(done, threads, &told))?;
+        answers.extend(rest);
     }
     Ok(answers)
 }
 
-/// Answers questions here for a while.
-fn at_once<I: Sync, M, T: Send>(
-    questions: &[I],
-    memory: &impl Fn() -> M,
-    ask: &impl Fn(&I, &mut M) -> T,
-    answers: &mut Vec<T>,
-) {
-    let start = Instant::now();
-    let mut memory = memory();
-    answers.reserve(questions.len());
-    for question in questions {
-        answers.push(ask(question, &mut memory));
-        if start.elapsed() > AT_ONCE {
-            break;
-        }
+impl<I, A, T> Batch<I, A>
+where
+    I: Sync,
+    A: Fn(&mut dyn Iterator<Item = &I>) -> Vec<T> + Sync,
+    T: Send,
+{
+    /// Answers questions here for a while.
+    fn at_once(&self) -> Vec<T> {
+        let start = Instant::now();
+        let first = self.questions.iter().enumerate();
+        let mut some = first.take_while(|(k, _)| *k == 0 || start.elapsed() < AT_ONCE);
+        (self.ask)(&mut some.by_ref().map(|(_, question)| question))
+    }
+
+    /// Answers the questions after the first ones on all threads.
+    fn by_all(&self, done: usize, threads: usize, stop: &AtomicBool) -> Vec<T> {
+        let rest = &self.questions[done..];
+        let size = (rest.len() / (threads * PORTIONS_PER_THREAD)).clamp(1, PORTION);
+        let portions: Vec<&[I]> = rest.chunks(size).collect();
+        let portion = |k: usize| {
+            (self.ask)(&mut portions[k].iter().take_while(|_| !stop.load(Ordering::Relaxed)))
+        };
+        tasks(portions.len(), portion).into_iter().flatten().collect()
     }
 }
 
-/// Answers questions on the threads of a team.
-fn by_all<I: Sync, M, T: Send>(
+/// Does something on the threads of a team, while this one looks for signals. What they raise is raised here at once: `stop` is set, and the work ends
+/// when it does, with nobody to take its result.
+pub(crate) fn awaited<T: Send + 'static>(
     py: Python<'_>,
     team: &Team,
-    questions: &[I],
-    memory: &(impl Fn() -> M + Sync),
-    ask: &(impl Fn(&I, &mut M) -> T + Sync),
-) -> PyResult<Vec<T>> {
-    let stop = AtomicBool::new(false);
-    let size = (questions.len() / (team.threads() * PORTIONS_PER_THREAD)).clamp(1, PORTION);
-    let portions: Vec<&[I]> = questions.chunks(size).collect();
-    let portion = |k: usize| {
-        if stop.load(Ordering::Relaxed) {
-            return Vec::new();
-        }
-        let mut memory = memory();
-        let wanted = portions[k].iter().take_while(|_| !stop.load(Ordering::Relaxed));
-        wanted.map(|question| ask(question, &mut memory)).collect::<Vec<T>>()
-    };
-    let work = || tasks(portions.len(), portion).into_iter().flatten().collect();
-    watched(py, team, &stop, work)
-}
-
-/// Does something on the threads of a team, while this one looks for signals. What they raise is raised here, after `stop` was set and the work ended.
-pub(crate) fn watched<T: Send>(
-    py: Python<'_>,
-    team: &Team,
-    stop: &AtomicBool,
-    work: impl FnOnce() -> T + Send,
+    stop: Option<&AtomicBool>,
+    work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    let mut answer = None;
-    let mut signal = Ok(());
     let (done, wait) = channel();
-    let (place, raised) = (&mut answer, &mut signal);
+    team.spawn(move || {
+        // Nobody waits after a signal.
+        let _ = done.send(work());
+    });
     py.detach(move || {
-        team.scope(move |scope| {
-            scope.spawn(move |_| {
-                *place = Some(work());
-                // Nobody is waiting any more only if the calling thread has panicked.
-                let _ = done.send(());
-            });
-            while wait.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
-                if raised.is_ok() {
-                    *raised = Python::attach(|py| py.check_signals());
-                    stop.store(raised.is_err(), Ordering::Relaxed);
+        loop {
+            match wait.recv_timeout(SIGNALS) {
+                Ok(answer) => return Ok(answer),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(refused("the work ended without an answer: please report this"));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(raised) = Python::attach(|py| py.check_signals()) {
+                        if let Some(stop) = stop {
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                        return Err(raised);
+                    }
                 }
             }
-        });
-    });
-    signal?;
-    answer.ok_or_else(|| refused("the work ended without an answer: please report this"))
+        }
+    })
+}
+
+impl Team {
+    /// Does something here if that is short, else on these threads. A child process has only the latter.
+    pub(crate) fn does<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        short: bool,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> PyResult<T> {
+        if short && self.0.is_none() { Ok(py.detach(work)) } else { awaited(py, self, None, work) }
+    }
+}
+
+/// What several threads may use one after the other, also one that nobody waits for any more.
+pub(crate) struct Shared<T> {
+    value: Arc<Mutex<T>>,
+    /// Who uses it says so before anything is given to threads of a team: one of these that waited for a lock could wait for itself.
+    busy: Arc<AtomicBool>,
+}
+
+/// The right to use it, until it is dropped.
+struct Ticket(Arc<AtomicBool>);
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+impl<T: Send + 'static> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self { value: Arc::new(Mutex::new(value)), busy: Arc::new(AtomicBool::new(false)) }
+    }
+
+    /// Waits until nobody uses it.
+    fn ticket(&self, py: Python<'_>) -> PyResult<Ticket> {
+        while self.busy.swap(true, Ordering::Acquire) {
+            py.detach(|| thread::sleep(BUSY));
+            py.check_signals()?;
+        }
+        Ok(Ticket(Arc::clone(&self.busy)))
+    }
+
+    /// Does something short with it, as soon as it is free.
+    pub(crate) fn with<R>(&self, py: Python<'_>, work: impl FnOnce(&mut T) -> R) -> PyResult<R> {
+        let _ticket = self.ticket(py)?;
+        Ok(work(&mut self.value.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Does something with it on the threads of a team; `KeyboardInterrupt` does not wait for that, but the next use does.
+    pub(crate) fn work<R: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        threads: Option<usize>,
+        work: impl FnOnce(&mut T) -> R + Send + 'static,
+    ) -> PyResult<R> {
+        let (team, ticket, value) = (Team::of(threads)?, self.ticket(py)?, Arc::clone(&self.value));
+        awaited(py, &team, None, move || {
+            let _ticket = ticket;
+            work(&mut value.lock().unwrap_or_else(PoisonError::into_inner))
+        })
+    }
 }
