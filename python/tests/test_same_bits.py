@@ -1,6 +1,7 @@
-"""One corpus of questions, asked in Python and by `impinge query`: the same bits.
+"""One corpus of questions, asked in Python, by `impinge query`, and in Rust by `crates/impinge-py/examples/answer.rs`: the same bits.
 
-The command prints numbers so that they read back exactly. The variable IMPINGE_COMMAND names it; `cargo xtask test` sets that.
+The command prints numbers so that they read back exactly; the program in Rust takes and gives bits. The variables IMPINGE_COMMAND and IMPINGE_ANSWER name
+them; `cargo xtask test` sets both. What the command does not answer (points, contacts, yes or no) is asked in Rust and Python only.
 """
 
 import json
@@ -14,7 +15,7 @@ from impinge import Certainty, Mesh, Shape, Start, Verdict
 from models import ball, box, rotations
 
 COUNT = 10_800
-COMMAND = os.environ.get("IMPINGE_COMMAND")
+COMMAND, RUST = os.environ.get("IMPINGE_COMMAND"), os.environ.get("IMPINGE_ANSWER")
 
 
 def plain(values):
@@ -144,3 +145,117 @@ def test_the_command_gives_the_same_bits():
     assert verdicts >= {verdict.name.lower() for verdict in Verdict}
     assert {line.get("start") for line in told} >= {"free", "touching", "overlapping"}
     assert sum(bool(line.get("pairs")) for line in told) > 300 and sum(line.get("t") is not None for line in told) > 300
+
+
+def digits(values):
+    """The bits of numbers, as the program in Rust writes them: a negative zero as a plain one."""
+    flat = [np.atleast_1d(np.asarray(value, dtype=float)).ravel() for value in values]
+    return (np.concatenate(flat) + 0.0).view(np.uint64).tolist() if flat else []
+
+
+def described(geometry):
+    """A body for the program in Rust."""
+    if isinstance(geometry, Mesh):
+        kind = "solid" if geometry.is_solid else "surface"
+        return kind, [[len(geometry.vertices)], geometry.vertices, geometry.faces]
+    kind, rounding = geometry._kind, [geometry._round] if geometry._round else []
+    kind = {"cuboid": "rounded_box" if rounding else "box"}.get(kind, kind)
+    return kind, [*geometry._arguments, *rounding]
+
+
+def measured(found):
+    return [found.distance, found.uncertainty, found.points, found.normal, found.triangles]
+
+
+def inside_of(found):
+    return [found.verdict, -1 if found.inside is None else found.inside]
+
+
+def hit_of(hit):
+    return [hit.t, hit.point, hit.normal, hit.triangle, hit.inside] if hit.hit else [np.inf]
+
+
+def meeting_of(found):
+    return [found.start, found.interval, found.points, found.normal] if found.hit else [found.start]
+
+
+def triples_of(found):
+    return [np.column_stack([found.triangles, found.crossing])]
+
+
+def manifolds_of(found):
+    return [np.column_stack([found.points.reshape(-1, 6), found.distance, found.normal])]
+
+
+def nearest_of(found):
+    return [found.distance, found.point, found.triangle, found.index]
+
+
+PAIRS = {
+    "intersects": lambda a, b, **k: [a.intersects(b, k["poses"], pose=k["pose"])],
+    "relation": lambda a, b, **k: inside_of(a.relation(b, k["poses"], pose=k["pose"])),
+    "distance": lambda a, b, **k: measured(a.distance(b, k["poses"], pose=k["pose"])),
+    "signed": lambda a, b, **k: measured(a.distance(b, k["poses"], pose=k["pose"], signed=True)),
+    "pairs": lambda a, b, **k: triples_of(a.triangle_pairs(b, k["poses"], pose=k["pose"])),
+    "contacts": lambda a, b, **k: manifolds_of(a.contacts(b, k["poses"], pose=k["pose"], margin=0.1)),
+}
+NAMES = {verdict: "relation", distance: "signed", pairs: "pairs"}
+
+
+def asked_in_rust():
+    """Lines for the program in Rust, and for each question a function that gives Python's numbers."""
+    lines, answers, numbers = [], [], {}
+
+    def number(geometry):
+        if id(geometry) not in numbers:
+            numbers[id(geometry)] = len(numbers)
+            kind, values = described(geometry)
+            lines.append(" ".join(["body", kind, *(f"{bits:016x}" for bits in digits(values))]))
+        return numbers[id(geometry)]
+
+    def ask(word, values, answer):
+        lines.append(" ".join([word, *(f"{bits:016x}" for bits in digits(values))]))
+        answers.append((word, answer))
+
+    for k, (_, (answer, a, pose_a, *rest)) in enumerate(corpus()):
+        at_a = [*pose_a]
+        if answer is ray:
+            origin, direction = rest
+            ask(
+                "ray",
+                [number(a), *at_a, origin, direction],
+                lambda a=a, p=pose_a, o=origin, d=direction: hit_of(a.cast_rays(o, d, pose=p)),
+            )
+            ask(
+                "closest",
+                [number(a), *at_a, origin],
+                lambda a=a, p=pose_a, o=origin: nearest_of(a.closest_point(o, pose=p)),
+            )
+            ask("contains", [number(a), *at_a, origin], lambda a=a, p=pose_a, o=origin: [a.contains(o, pose=p)])
+            continue
+        b, pose_b, *end = rest
+        place = [number(a), number(b), *at_a, *pose_b]
+        if answer is impact:
+            met = lambda a=a, p=pose_a, b=b, q=pose_b, e=end[0]: meeting_of(a.impact(b, q, e, pose=p))
+            ask("impact", [*place, *end[0]], met)
+            continue
+        words = [NAMES[answer], ("intersects", "distance", "contacts")[k % 3]]
+        for word in words:
+            ask(word, place, lambda w=word, a=a, p=pose_a, b=b, q=pose_b: PAIRS[w](a, b, poses=q, pose=p))
+    return lines, answers
+
+
+@pytest.mark.skipif(RUST is None, reason="IMPINGE_ANSWER names no program")
+def test_rust_gives_the_same_bits():
+    lines, answers = asked_in_rust()
+    done = subprocess.run([RUST], input="\n".join(lines) + "\n", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    told = [[int(word, 16) for word in line.split()] for line in done.stdout.splitlines()]
+    assert len(told) == len(answers) >= 10_000
+    different = []
+    for k, (line, (word, answer)) in enumerate(zip(told, answers)):
+        if digits(answer()) != line:
+            different.append((k, word, line, digits(answer())))
+    assert not different, (len(different), different[:3])
+    counts = {word: sum(asked == word for asked, _ in answers) for word, _ in answers}
+    assert set(counts) == {*PAIRS, "ray", "closest", "contains", "impact"} and min(counts.values()) > 1000, counts
