@@ -19,7 +19,7 @@ pub fn test() -> Result<(), String> {
 }
 
 /// The command as cargo builds it for development.
-fn command() -> PathBuf {
+pub(crate) fn command() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let name = format!("debug/impinge{}", std::env::consts::EXE_SUFFIX);
     root().join(target.unwrap_or_else(|| "target".into())).join(name)

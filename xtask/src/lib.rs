@@ -9,6 +9,7 @@ pub mod licence;
 pub mod links;
 pub mod metadata;
 pub mod package;
+pub mod python;
 pub mod readme;
 pub mod scalar;
 pub mod system;

@@ -58,7 +58,7 @@ fn place(unpacked: &Path, package: &Package) -> PathBuf {
 }
 
 /// Runs a command to its end.
-fn run(command: &mut Command) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{command:?} failed: {status}")),

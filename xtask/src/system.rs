@@ -78,6 +78,17 @@ const PYTHON: Need = Need {
     source: Source::System(["python3-venv", "python3", "python"]),
 };
 
+/// Installs and tests the Python package.
+pub const PYTHON_3_10: Need = Need {
+    name: "Python 3.10 or newer with venv",
+    probes: &[&[
+        "python3",
+        "-c",
+        "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))",
+    ]],
+    ..PYTHON
+};
+
 /// Ends with 0 if Node.js is 20.19 or newer, which the bundler of the viewer asks for.
 const NODE_VERSION: &str = "const [a, b] = process.versions.node.split('.').map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)";
 

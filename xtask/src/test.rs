@@ -2,7 +2,7 @@
 
 use crate::metadata::{self, cargo, root};
 use crate::system::{self, Need};
-use crate::{browser, licence, package, readme, scalar};
+use crate::{browser, licence, package, python, readme, scalar};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ struct Step {
 }
 
 /// The steps, in order.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "format", needs: &[system::RUSTFMT], work: format },
     Step { name: "lints", needs: &[system::CLIPPY], work: lints },
     Step {
@@ -62,6 +62,7 @@ const STEPS: [Step; 9] = [
     },
     Step { name: BESIDE, needs: &[system::NODE, system::CHROMIUM], work: browser::test },
     Step { name: "scalar tests", needs: &[], work: scalar_tests },
+    Step { name: "python", needs: &[system::PYTHON_3_10], work: python::test },
     Step { name: "documentation", needs: &[], work: documentation },
     Step { name: "packages", needs: &[system::TAR], work: package::check },
     Step { name: "licences", needs: &[], work: licences },
