@@ -11,6 +11,7 @@ pub mod parallel;
 pub mod penetration;
 pub mod progress;
 pub mod rays;
+pub mod slivers;
 pub mod standing;
 pub mod triangles;
 
@@ -25,6 +26,8 @@ pub enum Soak {
     Extremes(extremes::Options),
     /// Rays from inside closed meshes: none may leak.
     Rays(rays::Options),
+    /// Rays at triangles as thin as rounding: t exact to 1e-12.
+    Slivers(slivers::Options),
     /// Pairs of small, dirty meshes: pairs of triangles, verdicts and distances against exact brute force.
     Mesh(mesh::Options),
     /// Local penetrations of closed pairs: narrow intervals that hold a dense sample.
@@ -42,6 +45,7 @@ pub fn run(soak: &Soak) -> bool {
         Soak::Convex(options) => convex::run(options).passed(),
         Soak::Extremes(options) => extremes::run(options).passed(),
         Soak::Rays(options) => rays::run(options).passed(),
+        Soak::Slivers(options) => slivers::run(options).passed(),
         Soak::Mesh(options) => mesh::run(options).passed(),
         Soak::Penetration(options) => penetration::run(options).passed(),
         Soak::Bounds(options) => bounds::run(options).passed(),

@@ -3,6 +3,7 @@
 //! Four rays, each with a triangle of its own, take little longer than one. The operations are those of one ray in the same order, so that the
 //! numbers are the same to the last bit.
 
+use super::thin::{FAR, THIN};
 use super::triangle::{SMALL, inside, parameter};
 use super::{Ray, TriangleHit};
 use crate::simd::Simd;
@@ -10,7 +11,7 @@ use glam::DVec3;
 
 /// The hit of [`triangle()`](super::triangle()), with less work, where it is known already that the ray crosses the triangle inside all of its edges, ahead of
 /// the origin, and so clearly that the signs are right in f64; of other triangles the numbers mean nothing. `None`
-/// if they would be too small: then ask [`triangle()`](super::triangle()).
+/// if they would be too small, or lost in rounding as at slivers: then ask [`triangle()`](super::triangle()).
 ///
 /// ```
 /// use impinge_geom::{glam::DVec3, ray::{self, Ray}};
@@ -29,7 +30,7 @@ pub fn triangle_crossed(ray: &Ray, corners: &[DVec3; 3]) -> Option<TriangleHit> 
     if weights[0] + weights[1] + weights[2] <= 2.0 * SMALL * ray.exact_size() {
         return None;
     }
-    let t = parameter(corners, &[p, q, r], d);
+    let t = parameter(corners, &[p, q, r], d)?;
     Some(inside(corners, t * ray.factor.max(1.0), weights, u < 0.0))
 }
 
@@ -106,8 +107,17 @@ pub fn triangles_crossed<S: Simd>(
     let size = simd.max64(simd.max64(simd.abs64(d[0]), simd.abs64(d[1])), simd.abs64(d[2]));
     let large = simd.greater64(sum, simd.mul64(simd.splat64(2.0 * SMALL), size));
     // As `parameter`; where that has to look at the corners, one ray does.
-    let normal = cross(simd, sub(simd, b, a), sub(simd, c, a));
-    let plain = simd.div64(dot(simd, normal, p), dot(simd, normal, d));
+    let (first, second) = (sub(simd, b, a), sub(simd, c, a));
+    let normal = cross(simd, first, second);
+    let facing = dot(simd, normal, d);
+    // As `is_thin`.
+    let (first, second) = (reach(simd, first), reach(simd, second));
+    let (longer, shorter) = (simd.max64(first, second), simd.min64(first, second));
+    let thin = simd.mul64(simd.splat64(THIN), shorter);
+    let far = simd.mul64(simd.splat64(FAR), simd.add64(reach(simd, p), longer));
+    let terms = simd.mul64(simd.mul64(longer, simd.max64(thin, far)), size);
+    let large = large & !simd.greater64(terms, simd.abs64(facing));
+    let plain = simd.div64(dot(simd, normal, p), facing);
     let along = [dot(simd, p, d), dot(simd, q, d), dot(simd, r, d)];
     let low = simd.min64(simd.min64(along[0], along[1]), along[2]);
     let high = simd.max64(simd.max64(along[0], along[1]), along[2]);
@@ -154,6 +164,12 @@ fn gather<S: Simd>(simd: S, [k, l, m, n]: [&DVec3; 4]) -> [S::F64x4; 3] {
 #[inline(always)]
 fn sub<S: Simd>(simd: S, a: [S::F64x4; 3], b: [S::F64x4; 3]) -> [S::F64x4; 3] {
     [simd.sub64(a[0], b[0]), simd.sub64(a[1], b[1]), simd.sub64(a[2], b[2])]
+}
+
+/// The sum of the magnitudes.
+#[inline(always)]
+fn reach<S: Simd>(simd: S, v: [S::F64x4; 3]) -> S::F64x4 {
+    simd.add64(simd.add64(simd.abs64(v[0]), simd.abs64(v[1])), simd.abs64(v[2]))
 }
 
 /// As [`DVec3::dot`], operation by operation.
@@ -240,7 +256,7 @@ mod tests {
                 }
             }
         }
-        // Only rays of which numbers vanish, or whose plane is that of the ray but for rounding, are left to one.
-        assert!(valid > 110_000, "{valid}");
+        // Rays of which numbers vanish, and the fifth that graze their triangle, are left to one.
+        assert!(valid > 90_000, "{valid}");
     }
 }

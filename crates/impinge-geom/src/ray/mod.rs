@@ -19,6 +19,7 @@ mod rescaled;
 mod solid;
 mod sphere;
 mod tapered_capsule;
+mod thin;
 mod traced;
 mod triangle;
 

@@ -11,9 +11,11 @@
 //! is cut by the line within that plane, again by exact signs.
 
 use super::solid::at_origin;
+use super::thin::{crossing, is_thin, share};
 use super::{Ray, ShapeHit};
 use crate::answer::{Feature, FeatureKind};
 use crate::number::error::power_of_two_near_inverse;
+use crate::number::exact::Exact;
 use crate::number::length::{length_and_unit, perpendicular};
 use crate::number::tolerance::UNIT_ROUNDOFF;
 use crate::predicate::{UNDERFLOW_GUARD, orient2d, orient3d, ray_side, ray_side_planar};
@@ -101,11 +103,11 @@ pub fn triangle_before(ray: &Ray, corners: &[DVec3; 3], limit: f64) -> Option<Tr
             let certain = weights.iter().filter(|weight| weight.abs() > bound).count();
             let t = if certain < 2 {
                 let low = lesser(lesser(p.dot(d), q.dot(d)), r.dot(d));
-                low / d.length_squared() * (1.0 - 8.0 * f64::EPSILON)
+                Some(low / d.length_squared() * (1.0 - 8.0 * f64::EPSILON))
             } else {
                 parameter(corners, &[p, q, r], d)
             };
-            if side.is_some() && scaled_t(t, factor) > limit {
+            if side.is_some() && t.is_some_and(|t| scaled_t(t, factor) > limit) {
                 return None;
             }
         }
@@ -195,17 +197,26 @@ fn ahead(
     if side != 0 && (side < 0) != front {
         return None;
     }
+    let Some(t) = parameter(corners, &corners.map(|v| v - o), d) else {
+        return Some(thin_hit(corners, signs, side, (o, d), factor));
+    };
     if side != 0 && !signs.contains(&0) {
-        let t = parameter(corners, &corners.map(|v| v - o), d) * factor;
         let weights = [0, 1, 2].map(|i| (weights[i] * f64::from(signs[i])).max(0.0));
         if weights[0] + weights[1] + weights[2] > SMALL {
-            return Some(inside(corners, t, weights, front));
+            return Some(inside(corners, t * factor, weights, front));
         }
     }
-    let t = if side == 0 { 0.0 } else { parameter(corners, &corners.map(|v| v - o), d) };
+    let t = if side == 0 { 0.0 } else { t };
     let barycentric = normalised(signs, weights);
     let point = if side == 0 { o } else { weighted(corners, barycentric) };
-    let feature = match signs.map(|s| s == 0) {
+    let feature = feature(signs);
+    Some(TriangleHit { t: scaled_t(t, factor), barycentric, point, front, feature })
+}
+
+/// What the line meets, by its exact sides of the edges opposite to the corners.
+#[inline(always)]
+fn feature(signs: [i32; 3]) -> Feature {
+    match signs.map(|s| s == 0) {
         [false, false, false] => Feature::face(0),
         [false, false, true] => Feature::edge(0),
         [true, false, false] => Feature::edge(1),
@@ -213,8 +224,32 @@ fn ahead(
         [false, true, true] => Feature::vertex(0),
         [true, false, true] => Feature::vertex(1),
         _ => Feature::vertex(2),
+    }
+}
+
+/// The hit of a triangle that is thin along the line: slivers, and those that the line all but lies in.
+#[cold]
+#[inline(never)]
+fn thin_hit(
+    corners: &[DVec3; 3],
+    signs: [i32; 3],
+    side: i32,
+    (o, d): (DVec3, DVec3),
+    factor: f64,
+) -> TriangleHit {
+    let crossing = crossing(corners, o, d);
+    let clean: [f64; 3] =
+        std::array::from_fn(
+            |i| if signs[i] == 0 { 0.0 } else { greater(crossing.weights[i], 0.0) },
+        );
+    let inverse = 1.0 / (clean[0] + clean[1] + clean[2]);
+    let barycentric = clean.map(|weight| weight * inverse);
+    let (t, point) = match side {
+        0 => (0.0, o),
+        _ => (greater(crossing.t, 0.0), weighted(corners, barycentric)),
     };
-    Some(TriangleHit { t: scaled_t(t, factor), barycentric, point, front, feature })
+    let front = signs.contains(&-1);
+    TriangleHit { t: scaled_t(t, factor), barycentric, point, front, feature: feature(signs) }
 }
 
 /// A hit inside of all edges, from weights that are not negative and have a sum that is not small.
@@ -228,21 +263,26 @@ pub(super) fn inside(corners: &[DVec3; 3], t: f64, weights: [f64; 3], front: boo
 }
 
 /// Where the line, which crosses the plane, does so, in lengths of `d`; zero for what lies behind. `p`, `q` and `r` are the corners relative
-/// to the origin.
+/// to the origin. None if rounding leaves too little of it.
 #[inline(always)]
-pub(super) fn parameter(&[a, b, c]: &[DVec3; 3], &[p, q, r]: &[DVec3; 3], d: DVec3) -> f64 {
-    let normal = (b - a).cross(c - a);
-    let plain = normal.dot(p) / normal.dot(d);
+pub(super) fn parameter(&[a, b, c]: &[DVec3; 3], &[p, q, r]: &[DVec3; 3], d: DVec3) -> Option<f64> {
+    let edges = [b - a, c - a];
+    let normal = edges[0].cross(edges[1]);
+    let along = normal.dot(d);
+    if is_thin(along, p, edges, d) {
+        return None;
+    }
+    let plain = normal.dot(p) / along;
     // Whatever rounding does to grazing rays, the hit lies between the corners.
     let (u, v, w) = (p.dot(d), q.dot(d), r.dot(d));
     let (low, high) = (lesser(lesser(u, v), w), greater(greater(u, v), w));
     let square = d.length_squared();
     let scaled = plain * square;
     if scaled >= low && scaled <= high {
-        return greater(plain, 0.0);
+        return Some(greater(plain, 0.0));
     }
     // If it is not a number, it is the lower end.
-    greater(lesser(greater(plain, low / square), high / square), 0.0)
+    Some(greater(lesser(greater(plain, low / square), high / square), 0.0))
 }
 
 /// The greater one, in one instruction; the second if the first is not a number.
@@ -364,8 +404,16 @@ fn at_edge(
     let j = (i + 1) % 3;
     let [origin, u, v, along] = [o, corners[i], corners[j], d].map(shadow);
     // Distances of the ends from the line, up to one factor.
-    let (near, far) = (along.perp_dot(u - origin).abs(), along.perp_dot(v - origin).abs());
-    let weight = if near + far > 0.0 { near / (near + far) } else { 0.5 };
+    let (u, v) = (u - origin, v - origin);
+    let sides = [along.perp_dot(u), along.perp_dot(v)];
+    let terms = along.abs().max_element() * (u.abs().max_element() + v.abs().max_element());
+    let weight = share(sides, terms, || {
+        let [o, d] = [o, d].map(|v| shadow(v).to_array().map(Exact::from));
+        [i, j].map(|k| {
+            let end = shadow(corners[k]).to_array().map(Exact::from);
+            &(&d[0] * &(&end[1] - &o[1])) - &(&d[1] * &(&end[0] - &o[0]))
+        })
+    });
     let mut barycentric = [0.0; 3];
     (barycentric[i], barycentric[j]) = (1.0 - weight, weight);
     let point = corners[i] * (1.0 - weight) + corners[j] * weight;
