@@ -152,7 +152,8 @@ impl Records {
     /// The text of their file.
     pub fn to_text(&self) -> String {
         // Maps with text keys, plain fields and finite numbers: this does not fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text =
+            impinge_io::printable_json(serde_json::to_string_pretty(self).unwrap_or_default());
         text.push('\n');
         text
     }

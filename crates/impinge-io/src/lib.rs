@@ -103,7 +103,7 @@ pub use number::LARGEST;
 pub use options::{LoadOptions, RobotGeometry};
 pub use output::{check_writable, is_same_file, write_file, write_file_with};
 pub use placement::Placement;
-pub use printable::printable;
+pub use printable::{printable, printable_json, printable_lines, shown_json};
 pub use scene::{
     Adjacency, JointAxis, JointData, JointKind, MimicData, Note, SceneData, SceneNode, ScenePart,
     Severity, ShapeData,

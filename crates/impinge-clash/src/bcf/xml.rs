@@ -73,10 +73,11 @@ impl Writer {
     }
 }
 
-/// Text as XML 1.0 allows it: control characters other than tabs and line ends are not in it at all, not even as references (section 2.2).
+/// Text as XML 1.0 allows it, which has no place for control characters other than tabs and line ends (section 2.2): those are shown, as in all that is
+/// written.
 fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in impinge_io::printable_lines(text).chars() {
         match c {
             '&' => result.push_str("&amp;"),
             '<' => result.push_str("&lt;"),
@@ -85,7 +86,7 @@ fn escaped(text: &str) -> String {
             // As they are, readers make one line feed of them.
             '\r' => result.push_str("&#13;"),
             '\t' | '\n' => result.push(c),
-            '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => result.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => result.push('\u{fffd}'),
             _ => result.push(c),
         }
     }
@@ -107,9 +108,9 @@ mod tests {
         assert_eq!(root.attribute("of"), Some("x & \"y\""));
         assert_eq!(root.first_element_child().and_then(|node| node.text()), Some(awkward));
         let mut writer = Writer::new();
-        writer.text("A", "bell \u{7} and \u{ffff}");
+        writer.text("A", "bell \u{7} and \u{ffff} and \u{202e}");
         let text = writer.end();
         let document = roxmltree::Document::parse(&text).unwrap();
-        assert_eq!(document.root_element().text(), Some("bell \u{fffd} and \u{fffd}"));
+        assert_eq!(document.root_element().text(), Some("bell \\u{7} and \u{fffd} and \\u{202e}"));
     }
 }

@@ -1,6 +1,7 @@
 //! CSV as RFC 4180 has it, with a header.
 
 use super::{Run, certainty_name, motion};
+use impinge_io::printable_lines;
 
 /// The findings as CSV, one line each.
 pub fn csv(run: &Run<'_>) -> String {
@@ -73,14 +74,14 @@ pub(super) fn rows(run: &Run<'_>, variant: Option<&str>, header: bool, text: &mu
     }
 }
 
-/// A field, in quotes if it needs them.
+/// A field, in quotes if it needs them; control characters are shown.
 ///
 /// Text that a spreadsheet would take for a formula gets an apostrophe before it: at the start, and after `;`, tabs and line ends, where a spreadsheet
 /// that separates fields by these begins a cell. Numbers stay numbers.
 fn quoted(field: &str) -> String {
     let mut guarded = String::with_capacity(field.len());
     let mut starts_cell = field.parse::<f64>().is_err();
-    for letter in field.chars() {
+    for letter in printable_lines(field).chars() {
         if starts_cell && matches!(letter, '=' | '+' | '-' | '@') {
             guarded.push('\'');
         }
@@ -109,6 +110,7 @@ mod tests {
             ("a\t@x\r-y", "\"a\t'@x\r'-y\""),
             ("\t=1", "\"\t'=1\""),
             ("a-b", "a-b"),
+            ("a\u{1b}[31m\u{202e}b", "a\\u{1b}[31m\\u{202e}b"),
             ("say \"x\", y", "\"say \"\"x\"\", y\""),
         ] {
             assert_eq!(quoted(field), expected, "{field:?}");

@@ -150,7 +150,7 @@ pub(super) fn value(run: &Run<'_>) -> serde_json::Value {
 
 /// The same without spaces and without the segments of curves, which are most of it.
 pub(super) fn dense(run: &Run<'_>) -> String {
-    serde_json::to_string(&document(run, false)).unwrap_or_default()
+    impinge_io::printable_json(serde_json::to_string(&document(run, false)).unwrap_or_default())
 }
 
 fn document<'d>(run: &Run<'d>, curves: bool) -> Document<'d> {

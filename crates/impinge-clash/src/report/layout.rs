@@ -14,7 +14,7 @@ pub(super) fn laid_out(value: &impl Serialize, levels: usize) -> String {
     let done = value.serialize(&mut Serializer::with_formatter(&mut bytes, layout));
     debug_assert!(done.is_ok());
     bytes.push(b'\n');
-    String::from_utf8(bytes).unwrap_or_default()
+    impinge_io::printable_json(String::from_utf8(bytes).unwrap_or_default())
 }
 
 struct Layout {

@@ -11,6 +11,7 @@ use answer::{Refusal, answer};
 use impinge::query::Workspace;
 
 use fields::Entries;
+use impinge_io::printable_json;
 use lines::{LONGEST, Line, Lines};
 use meshes::Meshes;
 use request::Request;
@@ -74,14 +75,13 @@ fn answer_line(
         })?;
         understood(raw, &mut id, kept).map_err(|error| format!("line {number}: {error}"))
     });
-    match made {
-        Ok(answer) => serde_json::to_writer(output, &answer)?,
-        Err(error) => {
-            serde_json::to_writer(output, &Refusal { id, error })?;
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let is_answer = made.is_ok();
+    let text = match made {
+        Ok(answer) => serde_json::to_string(&answer)?,
+        Err(error) => serde_json::to_string(&Refusal { id, error })?,
+    };
+    output.write_all(printable_json(text).as_bytes())?;
+    Ok(is_answer)
 }
 
 /// The answer to a line of JSON. `id` is set as soon as it is known, so that errors carry it too.

@@ -105,6 +105,38 @@ fn names_cannot_speak_to_the_terminal() {
     }
 }
 
+/// Whatever a name holds, no file shows it raw: neither escapes nor marks that turn the reading direction.
+#[test]
+fn no_sink_prints_control_characters() {
+    let folder = Folder::new();
+    let at = folder.path();
+    let (first, second) = ("a\x1b[31m\x07\u{9b}", "b\u{202e}x\u{2066}\u{200f}\u{feff}");
+    folder.write_text("row.obj", &row(&[(first, 0.0), (second, 0.9)]));
+    for output in ["r.csv", "r.json", "r.txt", "r.html"] {
+        let (code, text, side) = run(at, &["check", "row.obj", "-o", output]);
+        assert_eq!(code, 1, "{output}: {text}{side}");
+        let text = std::fs::read_to_string(at.join(output)).unwrap();
+        let odd = |c: char| {
+            (c.is_control() && !matches!(c, '\r' | '\n' | '\t'))
+                || matches!(c, '\u{202e}' | '\u{2066}' | '\u{200f}' | '\u{feff}')
+        };
+        assert!(!text.contains(odd), "{output}: {:?}", text.find(odd));
+    }
+    // JSON has escapes for them, so that programs read the name that the model has.
+    let report = std::fs::read(at.join("r.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["parts"][1]["name"], second);
+    let csv = std::fs::read_to_string(at.join("r.csv")).unwrap();
+    assert!(csv.contains("a\\u{1b}[31m\\u{7}\\u{9b}") && csv.contains("b\\u{202e}x"), "{csv}");
+    let decisions = std::fs::read_to_string(at.join("row.obj.impinge.json")).unwrap();
+    assert!(!decisions.contains(['\x1b', '\u{202e}']), "{decisions}");
+    // Answers of queries echo what they were asked.
+    let asked = format!("{{\"id\": \"{second}\", \"ask\": \"nothing\"}}\n");
+    folder.write_text("q.lines", &asked);
+    let (_, text, _) = run(at, &["query", "q.lines"]);
+    assert!(!text.contains('\u{202e}') && text.contains("\\u202e"), "{text}");
+}
+
 #[test]
 fn slips_get_a_suggestion() {
     let folder = Folder::new();

@@ -66,15 +66,16 @@ fn with_viewer(run: &Run<'_>, viewer: &Viewer<'_>, page: &mut String) {
         let _ =
             writeln!(page, "<script type=\"application/octet-stream\" id=\"{id}\">{text}</script>");
     };
-    data("impinge-report", &packed::compressed(json::dense(run).as_bytes()));
+    let report = impinge_io::shown_json(&json::dense(run));
+    data("impinge-report", &packed::compressed(report.as_bytes()));
     data("impinge-scene", &scene::text(run));
     let _ = writeln!(page, "<script>{script}</script>\n</body>");
 }
 
-/// Text in HTML, also in attributes.
+/// Text in HTML, also in attributes, with control characters shown.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in impinge_io::printable_lines(text).chars() {
         match letter {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),

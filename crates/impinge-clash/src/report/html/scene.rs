@@ -82,7 +82,8 @@ pub(super) fn text(run: &Run<'_>) -> String {
         motion: motion::tracks(model),
     };
     // Plain fields and finite numbers: this does not fail.
-    packed.text(&serde_json::to_string(&header).unwrap_or_default())
+    let header = serde_json::to_string(&header).unwrap_or_default();
+    packed.text(&impinge_io::shown_json(&impinge_io::printable_json(header)))
 }
 
 /// Each mesh once, and the one that each part has.
