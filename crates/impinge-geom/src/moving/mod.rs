@@ -5,8 +5,8 @@
 //! - **Points that move on lines**: [`vertex_face`] and [`edge_edge`], with exact verdicts and times that are never late;
 //!   [`moving_triangles`] on top of them, [`advanced_triangles`] beside it.
 //! - **Translations in closed form**, with first and last time: [`sphere_sphere`], [`sphere_plane`], [`sphere_half_space`],
-//!   [`sphere_triangle`], [`sphere_polygon`], [`capsule_capsule`], [`box_box`], [`triangle_box`], [`triangle_triangle`].
-//! - **Any two convex shapes**: [`convex`], by ray casting their Minkowski difference; tapered capsules, too.
+//!   [`sphere_triangle`], [`sphere_polygon`], [`capsule_capsule`], [`tapered_capsules`], [`box_box`], [`triangle_box`], [`triangle_triangle`].
+//! - **Any two convex shapes**: [`convex`], by ray casting their Minkowski difference.
 //! - **Before all that**: [`Shaft`], [`swept_sphere_may_meet`] and [`swept_spheres_may_meet`] cull, and
 //!   [`time_to_impact_bound`] says until when no query is needed.
 
@@ -21,6 +21,7 @@ mod shaft;
 mod sphere_plane;
 mod sphere_polygon;
 mod sphere_sphere;
+mod tapered_capsules;
 mod times;
 mod vertex_face;
 
@@ -34,6 +35,7 @@ pub use shaft::{Shaft, swept_sphere_may_meet, swept_spheres_may_meet};
 pub use sphere_plane::{sphere_half_space, sphere_plane};
 pub use sphere_polygon::{sphere_polygon, sphere_triangle};
 pub use sphere_sphere::sphere_sphere;
+pub use tapered_capsules::tapered_capsules;
 pub use times::Times;
 pub use vertex_face::vertex_face;
 

@@ -25,12 +25,13 @@ pub(super) enum Kind {
     TriangleTriangle,
     HullHull,
     TaperedCapsules,
+    TaperedCast,
     AnyAny,
 }
 
 impl Kind {
     /// All of them.
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::SpherePlane,
         Self::SphereHalfSpace,
         Self::SphereSphere,
@@ -42,6 +43,7 @@ impl Kind {
         Self::TriangleTriangle,
         Self::HullHull,
         Self::TaperedCapsules,
+        Self::TaperedCast,
         Self::AnyAny,
     ];
 }
@@ -167,6 +169,18 @@ fn closed_form(kind: Kind, random: &mut Random) -> Option<Trial> {
             let gap = shapes(shape(a, ra)?, shape(b, rb)?, at(shift)?, motion);
             (gap, moving::capsule_capsule((a, ra), (b.map(|p| p + shift), rb), motion))
         }
+        Kind::TaperedCapsules => {
+            let club = |random: &mut Random, pose: &Pose| {
+                let (radii, half) = ([positive(random), positive(random)], positive(random));
+                let shape = Shape::tapered_capsule(radii[0], radii[1], half).ok()?;
+                Some((shape, ([-half, half].map(|z| pose.transform_point(DVec3::Z * z)), radii)))
+            };
+            let (first, a) = club(random, &Pose::IDENTITY)?;
+            let pose = turned(random, shift)?;
+            let (second, b) = club(random, &pose)?;
+            let gap = shapes(first, second, pose, motion);
+            (gap, moving::tapered_capsules(a, b, motion))
+        }
         Kind::BoxBox => {
             let half = |random: &mut Random| [(); 3].map(|()| positive(random));
             let (a, b, pose) = (half(random), half(random), turned(random, shift)?);
@@ -211,7 +225,7 @@ fn cast(kind: Kind, random: &mut Random) -> Option<Trial> {
             let count = random.whole(4, 40);
             Shape::hull(&(0..count).map(|_| random.point()).collect::<Vec<_>>()).ok()
         }
-        Kind::TaperedCapsules => {
+        Kind::TaperedCast => {
             let radii = [positive(random), positive(random)];
             Shape::tapered_capsule(radii[0], radii[1], positive(random)).ok()
         }
@@ -235,7 +249,7 @@ pub(super) fn one(options: &Options, index: u64, report: &mut Report) {
             with_sphere(kind, &mut random)
         }
         Kind::SpherePolygon => Some(polygon(&mut random)),
-        Kind::HullHull | Kind::TaperedCapsules | Kind::AnyAny => cast(kind, &mut random),
+        Kind::HullHull | Kind::TaperedCast | Kind::AnyAny => cast(kind, &mut random),
         _ => closed_form(kind, &mut random),
     };
     report.pairs.resize(Kind::ALL.len(), [0; 2]);
