@@ -13,11 +13,12 @@
 //! 1. [`filter`]: polynomials in f64 with error bounds, in Bernstein form, subdivided in time;
 //! 2. the same with coefficients that are exact up to one rounding ([`exact`]);
 //! 3. roots isolated in integers, and the signs at them by refinement, or by a greatest common divisor where they are zero
-//!    ([`root`]); that there is no common divisor mostly shows modulo a prime ([`modular`]). If `f` vanishes identically, the signs of areas are followed in time first ([`in_plane`]); where rounding hides
+//!    ([`root`]), with no more digits than it takes ([`fixed_point`]); that there is no common divisor mostly shows modulo a prime ([`modular`]). If `f` vanishes identically, the signs of areas are followed in time first ([`in_plane`]); where rounding hides
 //!    them, the candidates are the times at which any sign changes.
 
 mod exact;
 mod filter;
+mod fixed_point;
 mod in_plane;
 mod modular;
 mod polynomial;

@@ -119,6 +119,13 @@ impl Polynomial {
         Self { coefficients: rows.into_iter().flatten().collect() }
     }
 
+    /// About the same polynomial, the largest coefficient of which has at most this many digits.
+    pub(super) fn cut(&self, digits: u64) -> Self {
+        let bits = self.coefficients.iter().map(BigInt::bits).max().unwrap_or(0);
+        let shift = bits.saturating_sub(digits);
+        Self { coefficients: self.coefficients.iter().map(|c| c >> shift).collect() }
+    }
+
     /// The derivative, up to a positive factor.
     pub(super) fn slope(&self) -> Self {
         let differences = self.coefficients.windows(2).map(|pair| &pair[1] - &pair[0]);
@@ -141,12 +148,6 @@ impl Polynomial {
         }
         right.reverse();
         [Self { coefficients: left }, Self { coefficients: right }]
-    }
-
-    /// 1 or −1 if all coefficients have that sign, else 0: a bound on the closed interval.
-    pub(super) fn common_sign(&self) -> i32 {
-        let first = sign(&self.coefficients[0]);
-        if self.coefficients.iter().all(|c| sign(c) == first) { first } else { 0 }
     }
 
     /// The number of sign changes, without zeros.

@@ -1,9 +1,11 @@
 //! Roots in [0, 1], isolated in integers, and the signs of other polynomials at them.
 
+use super::fixed_point::Digits;
 use super::modular::have_no_common_root;
 use super::polynomial::{Cell, Polynomial, common_divisor, derivative, rounded, value_in_powers};
 use crate::predicate::dyadic::{ratio, sign};
 use num_bigint::{BigInt, Sign};
+use std::rc::Rc;
 
 /// After this number of halvings, a polynomial whose roots are not yet isolated is checked for multiple roots, and then taken apart at its extremes.
 const HALVINGS: u32 = 10;
@@ -11,9 +13,11 @@ const HALVINGS: u32 = 10;
 /// Binary digits that are guessed in f64 at once.
 const GUESSED: u32 = 40;
 
-/// Digits of the second guess, and those below which guesses do not become smaller.
+/// Digits of the first guess on a line.
 const FIRST: u32 = 32;
-const LEAST: u32 = 4;
+
+/// So many more digits than a cell has are used for values in it.
+const SPARE: u32 = 64;
 
 /// No refinement goes on beyond this: roots of cubics with coefficients of 4,500 bits are farther apart than 2^-30000.
 const MOST: u32 = 1 << 16;
@@ -24,6 +28,13 @@ const DIGITS: u32 = 62;
 /// A root is at most this much above [`Root::lower`]: the cell, the cut and the rounding.
 pub(super) const WIDTH: f64 = 4.0 * f64::EPSILON;
 
+/// A polynomial that has a root, also in powers of t.
+#[derive(Debug)]
+pub(super) struct Named {
+    polynomial: Polynomial,
+    powers: Vec<BigInt>,
+}
+
 /// A root in [0, 1].
 #[derive(Clone, Debug)]
 pub(super) enum Root {
@@ -31,7 +42,7 @@ pub(super) enum Root {
     Rational { part: BigInt, whole: BigInt },
     /// The only root of the polynomial inside the open cell, a simple one. `left` is the sign of the polynomial between
     /// the cell's left end and the root; `trust` is how many digits a guess is worth, 0 if none was made.
-    Isolated { polynomial: Polynomial, cell: Cell, left: i32, trust: u32 },
+    Isolated { polynomial: Rc<Named>, cell: Cell, left: i32, trust: u32 },
 }
 
 impl Root {
@@ -56,15 +67,15 @@ impl Root {
     }
 
     fn isolated(polynomial: &Polynomial, cell: Cell, left: i32) -> Self {
-        Self::Isolated { polynomial: polynomial.clone(), cell, left, trust: 0 }
+        let (polynomial, powers) = (polynomial.clone(), polynomial.powers());
+        Self::Isolated { polynomial: Rc::new(Named { polynomial, powers }), cell, left, trust: 0 }
     }
 
     /// Halves the cell.
     fn refine(&mut self) {
         let Self::Isolated { polynomial, cell, left, .. } = self else { return };
         let right_half = cell.half(true);
-        let powers = polynomial.powers();
-        match sign(&value_in_powers(&powers, &right_half.low, right_half.power)) {
+        match sign_at(&polynomial.powers, &right_half.low, &right_half) {
             0 => *self = Self::dyadic(right_half.low, right_half.power),
             s if s == *left => *cell = right_half,
             _ => *cell = cell.half(false),
@@ -75,49 +86,53 @@ impl Root {
         Self::Rational { part, whole: BigInt::from(1) << power }
     }
 
-    /// Guesses more digits, and keeps them if exact signs agree: the first time in f64, then twice as many as were right the last time (J. Abbott, "Quadratic
+    /// Guesses more digits, and keeps them if exact signs agree: in f64 until that tells many at once, then twice as many as were right the last time (J. Abbott, "Quadratic
     /// interval refinement for real roots", 2006). Halves the cell if they do not.
     fn sharpen(&mut self) {
         let Self::Isolated { polynomial, cell, left, trust } = self else { return };
-        let powers = polynomial.powers();
-        let value = |part: &BigInt, power: u32| value_in_powers(&powers, part, power);
+        let powers = &polynomial.powers;
         let (digits, from, to) = if *trust == 0 {
-            let digits = guessed(&polynomial.on(cell), *left > 0);
-            (GUESSED, BigInt::from(digits), BigInt::from(digits + 1))
+            let enough = 3 * u64::from(cell.digits()) + 2 * u64::from(SPARE);
+            let (place, digits) = guessed(&polynomial.polynomial.cut(enough).on(cell), *left > 0);
+            if digits == 0 {
+                return self.refine();
+            }
+            (digits, BigInt::from(place), BigInt::from(place + 1))
         } else {
-            let ends = [value(&cell.low, cell.power), value(&cell.high, cell.power)];
-            let [from, to] = crossing(&ends, *trust);
+            let [low, high] =
+                [&cell.low, &cell.high].map(|end| value_near(powers, end, cell, *trust));
+            let [from, to] = crossing(&[low, high], *trust);
             (*trust, from, to)
         };
         let next = cell.parts(&from, &to, digits);
         // The cell is open: its own ends may be other roots.
         let low =
-            if from.sign() == Sign::NoSign { *left } else { sign(&value(&next.low, next.power)) };
-        let high = if to.bits() > u64::from(digits) {
-            -*left
-        } else {
-            sign(&value(&next.high, next.power))
-        };
+            if from.sign() == Sign::NoSign { *left } else { sign_at(powers, &next.low, &next) };
+        let high =
+            if to.bits() > u64::from(digits) { -*left } else { sign_at(powers, &next.high, &next) };
         if low == 0 {
             *self = Self::dyadic(next.low, next.power);
         } else if high == 0 {
             *self = Self::dyadic(next.high, next.power);
         } else if [low, high] == [*left, -*left] {
             *cell = next;
-            *trust = if *trust == 0 { FIRST } else { *trust * 2 };
+            // Only where f64 tells all the digits that it can is the polynomial close to a line.
+            *trust = match *trust {
+                0 if digits == GUESSED => FIRST,
+                0 => 0,
+                worth => worth * 2,
+            };
         } else {
-            *trust = (*trust / 2).max(LEAST);
+            *trust = 0;
             self.refine();
         }
     }
 
     /// A number that is at most the root, and less by no more than 2^-61.
     pub(super) fn lower(&mut self) -> f64 {
-        self.sharpen();
-        self.sharpen();
         for _ in 0..=DIGITS {
             match self {
-                Self::Isolated { cell, .. } if cell.digits() < DIGITS => self.refine(),
+                Self::Isolated { cell, .. } if cell.digits() < DIGITS => self.sharpen(),
                 _ => break,
             }
         }
@@ -167,16 +182,18 @@ impl Root {
         if self.digits() < GUESSED {
             self.sharpen();
         }
+        let powers = other.powers();
         for step in 0.. {
             let (polynomial, cell) = match self {
                 Self::Rational { part, whole } => return other.sign_at(part, whole),
                 Self::Isolated { polynomial, cell, .. } => (polynomial, cell),
             };
-            let sign = other.on(cell).common_sign();
+            let sign = Digits::new(&powers, cell.digits() + SPARE).sign_on(cell);
             if sign != 0 {
                 return sign;
             }
-            if step == 0 && shares_root(polynomial, other, cell) || cell.digits() > MOST {
+            if step == 0 && shares_root(&polynomial.polynomial, other, cell) || cell.digits() > MOST
+            {
                 return 0;
             }
             self.sharpen();
@@ -185,13 +202,39 @@ impl Root {
     }
 }
 
-/// The first [`GUESSED`] digits of the only root in [0, 1] of a polynomial that is positive before it, or negative.
-fn guessed(polynomial: &Polynomial, positive: bool) -> u64 {
+/// A polynomial with coefficients of more digits than this is worth cutting.
+const LONG: u64 = 512;
+
+fn is_long(powers: &[BigInt]) -> bool {
+    powers.iter().any(|c| c.bits() > LONG)
+}
+
+/// The sign at `part / 2^power` of a cell: by as many digits as the cell's width asks for, then by all.
+fn sign_at(powers: &[BigInt], part: &BigInt, cell: &Cell) -> i32 {
+    let digits = cell.digits() + 2 * SPARE;
+    let quick =
+        if is_long(powers) { Digits::new(powers, digits).sign(part, cell.power) } else { 0 };
+    if quick != 0 { quick } else { sign(&value_in_powers(powers, part, cell.power)) }
+}
+
+/// About the value at an end of a cell, good for guessing this many digits.
+fn value_near(powers: &[BigInt], end: &BigInt, cell: &Cell, digits: u32) -> BigInt {
+    if is_long(powers) {
+        Digits::new(powers, cell.digits() + digits + 2 * SPARE).value(end, cell.power)
+    } else {
+        value_in_powers(powers, end, cell.power)
+    }
+}
+
+/// The first digits of the only root in [0, 1] of a polynomial that is positive before it, or negative: as many as f64 tells for certain, up to [`GUESSED`].
+fn guessed(polynomial: &Polynomial, positive: bool) -> (u64, u32) {
     let coefficients: Vec<&BigInt> = polynomial.coefficients.iter().collect();
-    let (mut values, last) = ([0.0; 4], polynomial.degree());
+    let (mut values, last) = ([0.0f64; 4], polynomial.degree());
     values[..=last].copy_from_slice(&rounded(&coefficients));
-    let mut digits = 0;
-    for _ in 0..GUESSED {
+    let (mut place, mut error) = (0, 0.0);
+    for count in 0..GUESSED {
+        let largest = values[..=last].iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        error += 2.0 * f64::EPSILON * largest;
         // One step of de Casteljau's algorithm halves the interval.
         let mut left_half = [0.0; 4];
         for (round, slot) in left_half.iter_mut().enumerate().take(last + 1) {
@@ -200,13 +243,16 @@ fn guessed(polynomial: &Polynomial, positive: bool) -> u64 {
                 values[i] = 0.5 * (values[i] + values[i + 1]);
             }
         }
-        let goes_right = if positive { values[0] > 0.0 } else { values[0] < 0.0 };
-        digits = digits << 1 | u64::from(goes_right);
+        if values[0].abs() <= error {
+            return (place, count);
+        }
+        let goes_right = positive == (values[0] > 0.0);
+        place = place << 1 | u64::from(goes_right);
         if !goes_right {
             values = left_half;
         }
     }
-    digits
+    (place, GUESSED)
 }
 
 /// Between which of 2^digits equal parts a line vanishes that has values of opposite signs at its ends: one part to either side.
