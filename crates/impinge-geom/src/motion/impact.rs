@@ -44,7 +44,7 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-6, max_steps: 128, clearance: 0.0 }
+        Self { tolerance: 1e-6, max_steps: 1024, clearance: 0.0 }
     }
 }
 
