@@ -84,7 +84,7 @@ impl fmt::Display for GeometryError {
             }
             Self::TooLarge { argument, index, value } => write!(
                 f,
-                "{} is {value}: magnitudes above 2^250 are not supported, choose a larger unit",
+                "{} is {value:e}: magnitudes above 2^250 are not supported, choose a larger unit",
                 place(argument, index)
             ),
             Self::Negative { argument, value } => {
