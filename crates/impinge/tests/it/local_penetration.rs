@@ -172,6 +172,21 @@ fn convex_solids_are_measured_by_their_planes() {
 }
 
 #[test]
+fn convex_solids_whose_boxes_overlap_may_be_apart() {
+    // The corner of one cube points at a slanted face of the other, √2 x − 1 from the middle of the first, of which the corner is √2 away.
+    let brick = mesh(&cube([0.0; 3], [1.0; 3], 1));
+    let turned = |x: f64| {
+        Pose::from_axis_angle([0.0, 0.0, 1.0], std::f64::consts::FRAC_PI_4, [x, x, 0.0]).unwrap()
+    };
+    assert_eq!(ask(&brick, &brick, &turned(1.8).into()), None);
+    let found = ask(&brick, &brick, &turned(1.5).into()).unwrap();
+    let corner = 1.0 - 0.5 * 2f64.sqrt();
+    for (depth, known) in found.depths.iter().zip([corner * 0.5f64.sqrt(), corner]) {
+        assert!((depth.value - known).abs() < 1e-12, "{found:?}");
+    }
+}
+
+#[test]
 fn open_bodies_that_are_flush_on_all_sides_share_their_insides() {
     // The same wall twice, cut otherwise, each without its lid.
     let open = |cuts: u32| -> Mesh {

@@ -49,7 +49,8 @@ pub(super) fn depths_of_convex<B: Bound>(
         let within = |&(normal, offset): &(DVec3, f64)| Constraint::new(normal, 0.0, offset);
         let constraints = planes[own].iter().map(bound).chain(planes[1 - own].iter().map(within));
         let found = Program::new(half, constraints.collect()).solve(margin)?;
-        Some((middle + found.point, found.upper))
+        // Below zero the planes of X would have to be moved outwards to leave a common point.
+        (found.upper >= 0.0).then_some((middle + found.point, found.upper))
     };
     let (point, upper) = deepest(0)?;
     let value = Directed::new(a, b, b_in_a, &accuracy, scratch).near(point).distance;

@@ -154,8 +154,16 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_point_where_the_planes_leave_none() {
-        let constraints = cube(DVec3::ZERO, 1.0).chain(cube(DVec3::new(2.5, 0.0, 0.0), 0.0));
-        assert!(Program::new(DVec3::splat(9.0), constraints.collect()).solve(1e-12).is_none());
+    fn where_the_planes_leave_no_point_there_is_none() {
+        let beside = DVec3::new(2.5, 0.0, 0.0);
+        let whole = DVec3::splat(9.0);
+        // Cubes half a unit apart: the first would have to be larger by that.
+        let constraints = cube(DVec3::ZERO, 1.0).chain(cube(beside, 0.0)).collect();
+        let found = Program::new(whole, constraints).solve(1e-12).unwrap();
+        assert!((found.upper + 0.5).abs() < 1e-10, "{found:?}");
+        // No point is in two cubes that are apart, however large the first is.
+        let two = cube(DVec3::ZERO, 0.0).chain(cube(beside, 0.0));
+        let constraints = cube(DVec3::ZERO, 1.0).chain(two).collect();
+        assert!(Program::new(whole, constraints).solve(1e-12).is_none());
     }
 }
