@@ -139,7 +139,7 @@ impl<'a> Case<'a> {
         let slack = self.tiny + 4.0 * signed.uncertainty;
         let off = q - p - signed.normal * signed.distance;
         assert!(off.abs().max_element() <= slack, "{off:?} {signed:?}");
-        for (shape, place) in [(self.a, p), (self.b, self.pose.map_back(q))] {
+        for (shape, place) in [(self.a, p), (self.b, self.pose.inverse_transform_point(q))] {
             let found = point::signed_distance(shape, place);
             assert!(found.distance.abs() <= slack + found.uncertainty, "{found:?} {signed:?}");
         }
@@ -151,7 +151,7 @@ impl<'a> Case<'a> {
             let (core, radius) = shape.split();
             core.support(n).point.dot(n) + radius
         };
-        n.dot(self.pose.translation()) - height(self.a, n) - height(self.b, self.pose.turn_back(-n))
+        n.dot(self.pose.translation()) - height(self.a, n) - height(self.b, self.pose.inverse_rotate(-n))
     }
 
     /// The angle by which the direction of a gap may be off: turning it by that changes its length by rounding only. The depth
@@ -185,7 +185,7 @@ impl<'a> Case<'a> {
         let wide = signed.uncertainty > 1e-2 * self.scale + f64::MIN_POSITIVE;
         assert!(bytes.is_wild() || !wide, "{signed:?} {:e}", self.scale);
         let given = (0..4).map(|_| DVec3::from_array(bytes.direction()).normalize());
-        let axes = DVec3::AXES.into_iter().flat_map(|n| [n, self.pose.turn(n)]);
+        let axes = DVec3::AXES.into_iter().flat_map(|n| [n, self.pose.rotate(n)]);
         for n in given.chain(axes).flat_map(|n| [n, -n]).filter(|n| n.is_finite()) {
             let other = self.bound(n / n.length());
             assert!(other <= signed.distance + slack, "{other:e} along {n}, {signed:?}");

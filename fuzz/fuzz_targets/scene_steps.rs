@@ -35,7 +35,7 @@ impl Bytes<'_> {
             1 => Shape::cuboid([x, y, z]),
             2 => Shape::capsule(x, y),
             3 => Shape::cylinder(x, y),
-            4 => Shape::halfspace([0.0, 0.0, 1.0], -z),
+            4 => Shape::half_space([0.0, 0.0, 1.0], -z),
             _ => Shape::triangle([[0.0; 3], [x, 0.0, 0.0], [0.0, y, z]]),
         }
         .ok()

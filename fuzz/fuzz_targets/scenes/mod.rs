@@ -1,10 +1,10 @@
 //! Any bytes as a scene of one format: a message of one line, or a scene whose every index and number holds.
 
-use impinge_io::{LARGEST, Options, SceneData, SceneFormat, ShapeData, detect_scene, parse_scene};
+use impinge_io::{LARGEST, LoadOptions, SceneData, SceneFormat, ShapeData, detect_scene, parse_scene};
 
 pub fn check(bytes: &[u8], format: SceneFormat) {
     let _ = detect_scene(bytes, "file");
-    match parse_scene(bytes, format, "file", &Options::default()) {
+    match parse_scene(bytes, format, "file", &LoadOptions::default()) {
         Ok(scene) => check_sound(&scene),
         Err(error) => {
             let message = error.to_string();

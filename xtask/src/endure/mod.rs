@@ -1,11 +1,13 @@
 //! `cargo xtask endure`: soaks, fuzzers, killed writers and full disks in turns, for as many processor-hours as are given. What was done is kept, so that it
 //! adds up over many calls, and told on one page.
 
+mod record;
 mod task;
 mod totals;
 
 use crate::metadata::root;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use task::Task;
 use totals::Totals;
@@ -28,7 +30,16 @@ pub struct Options {
     /// Seconds of a task before the next one has its turn
     #[arg(long, default_value_t = 60)]
     turn: u64,
+    /// Run the programs in this folder, and build none: trials, the fuzz targets, and the test program of impinge-cli as `it`
+    #[arg(long, value_name = "FOLDER")]
+    programs: Option<PathBuf>,
+    /// Add the totals of the folder to the repository's record, docs/internals/endurance.md, and start the folder anew
+    #[arg(long)]
+    keep: bool,
 }
+
+/// Names the commit on which the totals of a folder began.
+const FIRST: &str = "first-commit";
 
 /// What the threads share.
 struct Shared {
@@ -41,14 +52,16 @@ struct Shared {
 /// Runs tasks in turns. True if nothing was found in this call.
 pub fn run(options: &Options) -> bool {
     let folder = root().join(&options.folder);
-    let is_wanted =
-        |task: &Task| options.only.as_ref().is_none_or(|only| task.name().contains(only.as_str()));
+    let is_wanted = |task: &Task| {
+        let is_there = options.programs.as_ref().is_none_or(|folder| task.is_in(folder));
+        is_there && options.only.as_ref().is_none_or(|only| task.name().contains(only.as_str()))
+    };
     let tasks: Vec<Task> = Task::all().into_iter().filter(is_wanted).collect();
     if tasks.is_empty() {
         println!("no task has such a name");
         return false;
     }
-    let build = task::build(&tasks);
+    let build = if options.programs.is_none() { task::build(&tasks) } else { Ok(()) };
     if let Err(error) = build {
         println!("{error}");
         return false;
@@ -60,6 +73,10 @@ pub fn run(options: &Options) -> bool {
             return false;
         }
     };
+    if let Err(error) = first_commit(&folder) {
+        println!("{error}");
+        return false;
+    }
     let before = totals.findings();
     let shared = Mutex::new(Shared { totals, spent: 0.0, running: Vec::new() });
     std::thread::scope(|scope| {
@@ -69,10 +86,34 @@ pub fn run(options: &Options) -> bool {
     });
     let Ok(shared) = shared.into_inner() else { return false };
     println!("{}", shared.totals.page());
-    shared.totals.findings() == before
+    let kept = if options.keep { keep(&folder, &shared.totals) } else { Ok(()) };
+    if let Err(error) = &kept {
+        println!("{error}");
+    }
+    kept.is_ok() && shared.totals.findings() == before
 }
 
-fn work(options: &Options, folder: &std::path::Path, tasks: &[Task], shared: &Mutex<Shared>) {
+/// The commit on which the totals of a folder begin.
+fn first_commit(folder: &Path) -> Result<String, String> {
+    let path = folder.join(FIRST);
+    let failed = |error| format!("{}: {error}", path.display());
+    if let Ok(first) = fs::read_to_string(&path) {
+        return Ok(first);
+    }
+    let commit = record::commit();
+    fs::create_dir_all(folder).and_then(|()| fs::write(&path, &commit)).map_err(failed)?;
+    Ok(commit)
+}
+
+/// Moves the totals of a folder into the record.
+fn keep(folder: &Path, totals: &Totals) -> Result<(), String> {
+    record::keep(totals, &first_commit(folder)?)?;
+    let failed = |error| format!("{}: {error}", folder.display());
+    fs::remove_file(folder.join(FIRST)).map_err(failed)?;
+    Totals::default().save(folder)
+}
+
+fn work(options: &Options, folder: &Path, tasks: &[Task], shared: &Mutex<Shared>) {
     loop {
         let (task, round) = {
             let Ok(mut shared) = shared.lock() else { return };
@@ -87,7 +128,7 @@ fn work(options: &Options, folder: &std::path::Path, tasks: &[Task], shared: &Mu
             shared.running.push(task.name());
             (task, round)
         };
-        let turn = task.turn(round, options.turn, folder);
+        let turn = task.turn(round, options.turn, folder, options.programs.as_deref());
         let Ok(mut shared) = shared.lock() else { return };
         shared.running.retain(|name| *name != task.name());
         shared.spent += turn.seconds.max(0.1);

@@ -34,11 +34,12 @@ impl Turn {
     }
 }
 
-const SOAKS: [Task; 8] = [
+const SOAKS: [Task; 9] = [
     Task::Soak("triangles", "pairs", 2_000_000),
     Task::Soak("convex", "pairs", 100_000),
     Task::Soak("extremes", "pairs", 10_000),
     Task::Soak("rays", "rays", 1_000_000),
+    Task::Soak("slivers", "rays", 100_000),
     Task::Soak("mesh", "pairs", 10_000),
     Task::Soak("penetration", "pairs", 40),
     Task::Soak("bounds", "placements", 50_000),
@@ -88,6 +89,16 @@ impl Task {
         }
     }
 
+    /// Whether a folder of programs has the one for it.
+    pub(super) fn is_in(&self, programs: &Path) -> bool {
+        let program = match self {
+            Self::Soak(..) => "trials",
+            Self::Fuzz(name, _) => name,
+            Self::Files(..) => "it",
+        };
+        programs.join(program).is_file()
+    }
+
     /// What its executions are.
     pub(super) fn unit(&self) -> &'static str {
         match self {
@@ -98,11 +109,19 @@ impl Task {
     }
 
     /// Runs it for about the given number of seconds.
-    pub(super) fn turn(&self, round: u64, seconds: u64, folder: &Path) -> Turn {
+    pub(super) fn turn(
+        &self,
+        round: u64,
+        seconds: u64,
+        folder: &Path,
+        programs: Option<&Path>,
+    ) -> Turn {
         let amount = |of_ten: u64| (of_ten * seconds.max(1)).div_ceil(10);
         let mut command = match *self {
             Self::Soak(name, unit, of_ten) => {
-                let mut command = Command::new(root().join("target/release/trials"));
+                let built = root().join("target/release/trials");
+                let mut command =
+                    Command::new(programs.map_or(built, |programs| programs.join("trials")));
                 command.args(["soak", name, &format!("--{unit}"), &amount(of_ten).to_string()]);
                 command.args(["--seed", &(1000 + round).to_string()]);
                 if name == "motion" {
@@ -117,19 +136,18 @@ impl Task {
                 }
                 command
             }
-            Self::Fuzz(name, start) => fuzzer(name, start, seconds, folder),
+            Self::Fuzz(name, start) => fuzzer(name, start, seconds, folder, programs),
             Self::Files(name, of_ten) => {
-                let mut command = cargo();
-                command.args([
-                    "test",
-                    "--quiet",
-                    "--release",
-                    "--package",
-                    "impinge-cli",
-                    "--test",
-                    "it",
-                ]);
-                command.args(["--", "--nocapture", &format!("endurance::{name}")]);
+                let mut command = match programs {
+                    Some(programs) => Command::new(programs.join("it")),
+                    None => {
+                        let test = ["test", "--quiet", "--release", "--package", "impinge-cli"];
+                        let mut command = cargo();
+                        command.args(test).args(["--test", "it", "--"]);
+                        command
+                    }
+                };
+                command.args(["--nocapture", &format!("endurance::{name}")]);
                 command.env("IMPINGE_ROUNDS", amount(of_ten).to_string());
                 command
             }
@@ -148,12 +166,18 @@ impl Task {
     }
 }
 
-fn fuzzer(name: &str, start: &str, seconds: u64, folder: &Path) -> Command {
+fn fuzzer(
+    name: &str,
+    start: &str,
+    seconds: u64,
+    folder: &Path,
+    programs: Option<&Path>,
+) -> Command {
     let corpus = folder.join("corpus").join(name);
     // If it cannot be made, the fuzzer says so.
     let _ = fs::create_dir_all(&corpus);
-    let program = format!("fuzz/target/{TRIPLE}/release/{name}");
-    let mut command = Command::new(root().join(program));
+    let built = root().join(format!("fuzz/target/{TRIPLE}/release/{name}"));
+    let mut command = Command::new(programs.map_or(built, |programs| programs.join(name)));
     command.arg(&corpus);
     let starts = [root().join("testdata/io").join(start), root().join("fuzz/corpus").join(name)];
     let has_start = |path: &&PathBuf| path.is_dir() && (!start.is_empty() || path.ends_with(name));

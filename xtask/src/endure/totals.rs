@@ -36,7 +36,11 @@ impl Totals {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let value: Value = serde_json::from_str(text).ok()?;
+        Self::of_value(&serde_json::from_str(text).ok()?)
+    }
+
+    /// The sums of a map of tasks.
+    pub(super) fn of_value(value: &Value) -> Option<Self> {
         let mut sums = Vec::new();
         for (name, sum) in value.as_object()? {
             let whole = |key: &str| sum.get(key)?.as_u64();
@@ -53,16 +57,18 @@ impl Totals {
         Some(Self { sums })
     }
 
-    fn text(&self) -> String {
+    /// A map of tasks.
+    pub(super) fn value(&self) -> Value {
         let entry = |(name, sum): &(String, Sum)| {
             let value = json!({
-                "rounds": sum.rounds, "executions": sum.executions, "seconds": sum.seconds,
+                "rounds": sum.rounds, "executions": sum.executions,
+                "seconds": (sum.seconds * 10.0).round() / 10.0,
                 "coverage": sum.coverage, "findings": sum.findings, "unit": sum.unit,
             });
             (name.clone(), value)
         };
         let entries: Map<String, Value> = self.sums.iter().map(entry).collect();
-        format!("{:#}\n", Value::Object(entries))
+        Value::Object(entries)
     }
 
     /// Writes both files; a call that is killed leaves the old or the new ones.
@@ -72,7 +78,7 @@ impl Totals {
             fs::write(&new, text).and_then(|()| fs::rename(&new, folder.join(name)))
         };
         fs::create_dir_all(folder)
-            .and_then(|()| write(FILE, self.text()))
+            .and_then(|()| write(FILE, format!("{:#}\n", self.value())))
             .and_then(|()| write(PAGE, self.page()))
             .map_err(|error| format!("{}: {error}", folder.display()))
     }
@@ -91,9 +97,31 @@ impl Totals {
         sum.coverage = sum.coverage.max(turn.coverage);
         sum.findings += u64::from(turn.finding.is_some());
         sum.unit = unit.to_string();
+        self.put(name, sum);
+    }
+
+    /// Adds all sums of others.
+    pub(super) fn add_all(&mut self, others: &Self) {
+        for (name, other) in &others.sums {
+            let mut sum = self.of(name);
+            sum.rounds += other.rounds;
+            sum.executions += other.executions;
+            sum.seconds += other.seconds;
+            sum.coverage = sum.coverage.max(other.coverage);
+            sum.findings += other.findings;
+            sum.unit.clone_from(&other.unit);
+            self.put(name, sum);
+        }
+    }
+
+    fn put(&mut self, name: &str, sum: Sum) {
         self.sums.retain(|(known, _)| known != name);
         self.sums.push((name.to_string(), sum));
         self.sums.sort_by(|x, y| x.0.cmp(&y.0));
+    }
+
+    pub(super) fn hours(&self) -> f64 {
+        self.sums.iter().map(|(_, sum)| sum.seconds).sum::<f64>() / 3600.0
     }
 
     pub(super) fn findings(&self) -> u64 {
@@ -102,8 +130,15 @@ impl Totals {
 
     /// The page.
     pub(super) fn page(&self) -> String {
+        let (hours, findings) = (self.hours(), self.findings());
+        let table = self.table();
+        format!("# Endurance\n\n{table}\n{hours:.2} processor-hours in all, {findings} findings.")
+    }
+
+    /// A row for each task.
+    pub(super) fn table(&self) -> String {
         let mut text = String::from(
-            "# Endurance\n\n| task | turns | what | processor time | edges seen | findings |\n|---|---:|---:|---:|---:|---:|\n",
+            "| task | turns | what | processor time | edges seen | findings |\n|---|---:|---:|---:|---:|---:|\n",
         );
         for (name, sum) in &self.sums {
             let Sum { rounds, executions, seconds, coverage, findings, unit } = sum;
@@ -115,8 +150,6 @@ impl Totals {
                 "| {name} | {rounds} | {executions} {unit} | {minutes:.1} min | {edges} | {findings} |"
             );
         }
-        let hours = self.sums.iter().map(|(_, sum)| sum.seconds).sum::<f64>() / 3600.0;
-        let _ = write!(text, "\n{hours:.2} processor-hours in all, {} findings.", self.findings());
         text
     }
 }
@@ -138,7 +171,7 @@ mod tests {
         totals.add("soak rays", "rays", &turn);
         let sum = totals.of("fuzz hull");
         assert_eq!((sum.rounds, sum.executions, sum.coverage, sum.findings), (2, 10, 7, 1));
-        assert_eq!(Totals::parse(&totals.text()), Some(totals.clone()));
+        assert_eq!(Totals::of_value(&totals.value()), Some(totals.clone()));
         assert!(
             totals.page().contains("1.50 processor-hours in all, 1 findings"),
             "{}",

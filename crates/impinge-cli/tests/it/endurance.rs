@@ -83,7 +83,31 @@ fn checked(count: usize) -> Folder {
     folder
 }
 
-/// Whenever a writer is killed, its file is the old one or the new one.
+/// Waits until a writer has begun its new file, or has ended. True if there is a new file.
+fn has_begun(at: &Path, child: &mut Child) -> bool {
+    let is_new = |name: &std::ffi::OsStr| name.to_string_lossy().ends_with(".tmp");
+    while child.try_wait().unwrap().is_none() {
+        if std::fs::read_dir(at).unwrap().any(|entry| is_new(&entry.unwrap().file_name())) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Removes what killed writers left; how many there were.
+fn cleaned(at: &Path) -> u64 {
+    let mut count = 0;
+    for entry in std::fs::read_dir(at).unwrap() {
+        let path = entry.unwrap().path();
+        if path.to_string_lossy().ends_with(".tmp") {
+            std::fs::remove_file(path).unwrap();
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Whenever a writer is killed, its file is the old one or the new one: at any time of its run, and at any time after it has begun the new file.
 #[test]
 fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
     let folder = checked(30);
@@ -95,18 +119,33 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
         start(at, kind, 999_999).wait().unwrap();
         let whole = begin.elapsed();
         let count = rounds(8);
-        let mut killed = 0;
+        let (mut killed, mut within) = (0, 0);
+        // How long it takes from the beginning of the new file to its end.
+        let mut window = Duration::from_millis(2);
         for round in 0..count {
             let before = std::fs::read(&path).unwrap();
             let mut child = start(at, kind, round);
-            let part = 0.5 + 0.6 * (round as f64 + 0.5) / count as f64;
-            std::thread::sleep(whole.mul_f64(part).min(Duration::from_secs(5)));
+            let share = (round as f64 + 0.5) / count as f64;
+            if round % 4 == 0 {
+                std::thread::sleep(whole.mul_f64(0.5 + 0.6 * share).min(Duration::from_secs(5)));
+            } else if has_begun(at, &mut child) {
+                let begun = Instant::now();
+                if round % 32 == 1 {
+                    child.wait().unwrap();
+                    window = begun.elapsed();
+                }
+                while begun.elapsed() < window.mul_f64(share) {}
+            }
             let _ = child.kill();
             killed += u64::from(child.wait().unwrap().code().is_none());
+            within += cleaned(at);
             let after = std::fs::read(&path).unwrap();
             assert!(after == before || (kind.is_whole)(&after), "{}: round {round}", kind.file);
         }
-        println!("{}: {killed} of {count} killed before the end", kind.file);
+        println!(
+            "{}: {killed} of {count} killed before the end, {within} of them while the new file was written",
+            kind.file
+        );
         // What was left behind does not stop the next one.
         assert!(
             start(at, kind, 999_999).wait().unwrap().code().is_some_and(|code| code < 2),
@@ -154,7 +193,21 @@ fn a_full_disk_leaves_the_old_file() {
     }
 }
 
-/// Two writers, each with its own findings: what was acknowledged is there.
+/// What a writer says in a round, and the field in which it must be found.
+fn command(round: u64, text: &str, id: &str) -> (Vec<String>, &'static str, String) {
+    let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    match round % 3 {
+        0 => (words(&["status", "row.obj", id, "--assign", text]), "assignee", text.to_string()),
+        1 => {
+            let status = ["active", "reviewed", "approved"][round as usize / 3 % 3];
+            let words = words(&["status", "row.obj", id, status, "--comment", text]);
+            (words, "status", status.to_string())
+        }
+        _ => (words(&["status", "row.obj", id, "--comment", text]), "comment", text.to_string()),
+    }
+}
+
+/// Two writers, each with its own findings, while a third checks the model again and again: what was acknowledged is there.
 #[test]
 fn two_writers_lose_no_acknowledged_write() {
     let folder = checked(30);
@@ -164,7 +217,17 @@ fn two_writers_lose_no_acknowledged_write() {
     let ids: Vec<String> = records()["findings"].as_object().unwrap().keys().cloned().collect();
     let count = rounds(20);
     let (mut lost, mut acknowledged) = (0, 0);
-    std::thread::scope(|scope| {
+    let is_done = std::sync::atomic::AtomicBool::new(false);
+    let checks = std::thread::scope(|scope| {
+        let checker = scope.spawn(|| {
+            let mut checks = 0;
+            while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                let (code, text, side) = run(at, &["check", "row.obj", "-q", "--limit", "1"]);
+                assert!(code < 2, "{text}{side}");
+                checks += 1;
+            }
+            checks
+        });
         let writer = |side: usize| {
             let ids = &ids;
             let records = &records;
@@ -173,12 +236,13 @@ fn two_writers_lose_no_acknowledged_write() {
                 for round in 0..count {
                     // Each has every other finding.
                     let id = &ids[(2 * round as usize + side) % (ids.len() / 2 * 2)];
-                    let comment = format!("{side} wrote {round}");
-                    let (code, text, side) =
-                        run(at, &["status", "row.obj", id, "--comment", &comment]);
+                    let (words, field, expected) =
+                        command(round, &format!("{side} wrote {round}"), id);
+                    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                    let (code, text, side) = run(at, &words);
                     assert_eq!(code, 0, "{text}{side}");
                     acknowledged += 1;
-                    lost += u64::from(records()["findings"][id]["comment"] != comment.as_str());
+                    lost += u64::from(records()["findings"][id][field] != expected.as_str());
                 }
                 (lost, acknowledged)
             }
@@ -187,8 +251,10 @@ fn two_writers_lose_no_acknowledged_write() {
             let (l, a) = handle.join().unwrap();
             (lost, acknowledged) = (lost + l, acknowledged + a);
         }
+        is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+        checker.join().unwrap()
     });
-    println!("{acknowledged} acknowledged writes, {lost} lost");
+    println!("{acknowledged} acknowledged writes beside {checks} checks, {lost} lost");
     assert_eq!(lost, 0);
     let left = std::fs::read_dir(at).unwrap().count();
     assert_eq!(left, 2, "neither locks nor temporary files stay");

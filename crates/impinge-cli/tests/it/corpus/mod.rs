@@ -8,12 +8,17 @@ mod scenes;
 
 use crate::command::impinge;
 use crate::folder::Folder;
-use std::fs;
+use std::io::Read as _;
 use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 /// Names a file, and what is in it.
 pub(super) type File = (String, Vec<u8>);
 
+/// So many of the dearest are told.
+const SHOWN: usize = 12;
 /// Files are no larger than this.
 const LARGEST: usize = 1_000_000;
 
@@ -55,8 +60,41 @@ fn all() -> Vec<File> {
     files
 }
 
-/// What the command says about a file: an exit code of its own, not one of a signal.
-fn answered(at: &Path, name: &str) {
+/// What a command took.
+struct Cost {
+    seconds: f64,
+    /// The most memory, in bytes, as far as a look every few milliseconds saw it; zero where the system does not tell.
+    memory: u64,
+}
+
+/// The end of a command, and what it took.
+fn watched(command: &mut Command) -> (Output, Cost) {
+    let begin = Instant::now();
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stderr.take().unwrap();
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        pipe.read_to_end(&mut text).map(|_| text)
+    });
+    let status = format!("/proc/{}/status", child.id());
+    let mut memory = 0;
+    let code = loop {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        memory = kilobytes.unwrap_or(0).max(memory);
+        match child.try_wait().unwrap() {
+            Some(code) => break code,
+            None => thread::sleep(Duration::from_millis(3)),
+        }
+    };
+    let cost = Cost { seconds: begin.elapsed().as_secs_f64(), memory: memory * 1024 };
+    let stderr = reader.join().unwrap().unwrap();
+    (Output { status: code, stdout: Vec::new(), stderr }, cost)
+}
+
+/// What the command says about a file: an exit code of its own, not one of a signal. What it took, and whether it was a limit that ended it.
+fn answered(at: &Path, name: &str) -> Vec<(Cost, String)> {
     let limits = ["--time-limit", "9s", "--max-memory", "550MB"];
     let commands: &[&[&str]] = match name {
         _ if name.ends_with(".lines") => &[&["query", name]],
@@ -69,11 +107,15 @@ fn answered(at: &Path, name: &str) {
         ],
         _ => &[&["check", name, "--no-status", "-o", "r.json"], &["inspect", name]],
     };
+    let mut costs = Vec::new();
     for arguments in commands {
-        let output = impinge(&[arguments, &limits[..]].concat()).current_dir(at).output().unwrap();
+        let mut command = impinge(&[arguments, &limits[..]].concat());
+        let (output, cost) = watched(command.current_dir(at));
         let side = String::from_utf8_lossy(&output.stderr);
         assert!(matches!(output.status.code(), Some(0..=2)), "{arguments:?}: {side}");
         assert!(!side.contains("panicked"), "{arguments:?}: {side}");
+        let ended = if side.contains("limit was reached") { ", ended by a limit" } else { "" };
+        costs.push((cost, format!("{} {name}{ended}", arguments[0])));
         let report = at.join("r.json");
         if let Ok(text) = fs::read(&report) {
             let parsed = serde_json::from_slice::<serde_json::Value>(&text);
@@ -83,6 +125,7 @@ fn answered(at: &Path, name: &str) {
             assert_eq!(output.status.code(), Some(2), "{arguments:?}: no report: {side}");
         }
     }
+    costs
 }
 
 #[test]
@@ -100,10 +143,27 @@ fn hostile_files_are_answered_or_refused() {
     let folder = Folder::new();
     folder.write_text("row.obj", &crate::folder::row(&[("a", 0.0), ("b", 0.9)]));
     let every = if std::env::var("IMPINGE_ROUNDS").is_ok() { 1 } else { 29 };
+    let mut costs = Vec::new();
     for (name, bytes) in files.iter().step_by(every) {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
-        answered(folder.path(), name);
+        costs.extend(answered(folder.path(), name));
         fs::remove_file(path).unwrap();
     }
+    let ended = costs.iter().filter(|(_, name)| name.ends_with("limit")).count();
+    println!(
+        "{} files, {} answers, {ended} ended by a limit",
+        files.len().div_ceil(every),
+        costs.len()
+    );
+    costs.sort_by(|(one, _), (two, _)| two.seconds.total_cmp(&one.seconds));
+    for (cost, name) in costs.iter().take(SHOWN) {
+        println!("{:6.2} s  {:4} MB  {name}", cost.seconds, cost.memory / 1_000_000);
+    }
+    costs.sort_by_key(|(cost, _)| std::cmp::Reverse(cost.memory));
+    for (cost, name) in costs.iter().take(SHOWN) {
+        println!("{:4} MB  {:6.2} s  {name}", cost.memory / 1_000_000, cost.seconds);
+    }
+    // What the limits promise, with room for a machine that does other things as well.
+    assert!(costs.iter().all(|(cost, _)| cost.memory <= 600_000_000));
 }
