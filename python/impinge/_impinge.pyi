@@ -7,6 +7,8 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__: list[str]
+
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 _Codes = NDArray[np.uint8]

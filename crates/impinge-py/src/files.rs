@@ -37,13 +37,16 @@ pub(crate) fn write_mesh(py: Python<'_>, path: PathBuf, geometry: &NativeGeometr
     awaited(py, &Team::of(None)?, None, work)?.map_err(refused)
 }
 
+/// Parts, the unit, where it comes from, and notes.
+type ReadScene<'py> = (Vec<Bound<'py, PyDict>>, String, &'static str, Vec<String>);
+
 /// The parts of a scene: dictionaries with path, name, geometry, pose (4 x 4) and more; then the unit, where it comes from, and notes.
 #[pyfunction]
 pub(crate) fn read_scene<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
     reading: NativeReading,
-) -> PyResult<(Vec<Bound<'py, PyDict>>, String, &'static str, Vec<String>)> {
+) -> PyResult<ReadScene<'py>> {
     let read = move || {
         let scene = read_scenes(&paths, &reading.0).map_err(|error| error.to_string())?;
         let geometries = geometries(&scene)?;
