@@ -310,6 +310,13 @@ impl Constraint {
         motions[j].push(impulse, self.arms[1]);
     }
 
+    /// True if a fast body would touch in this substep: the sweep stops it before there is a depth.
+    pub(super) fn stops_fast(&self, motions: &[BodyState], settings: &SimulationSettings) -> bool {
+        let approach = self.normal.dot(self.relative_velocity(motions));
+        let gap = self.gap + settings.rest_depth + approach * settings.substep();
+        self.bodies.iter().any(|index| motions[*index].is_fast) && gap <= 0.0
+    }
+
     /// Notes the velocity before anything acts in this substep, and whether the contact bounces in it: where bodies approach fast enough and would touch.
     pub(super) fn note_approach(&mut self, motions: &[BodyState], settings: &SimulationSettings) {
         let time = settings.substep();

@@ -34,6 +34,8 @@ mod simulation;
 mod step;
 mod sums;
 mod sweep;
+mod touching;
+mod trail;
 
 pub use error::ResponseError;
 pub use mass::MassProperties;

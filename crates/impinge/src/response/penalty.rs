@@ -7,9 +7,9 @@
 //!
 //! All forces are found before any acts, so that no contact comes first.
 
-use super::SimulationSettings;
 use super::constraint::Constraint;
 use super::motion::BodyState;
+use super::{SimulationSettings, reflection};
 
 /// The angle by which the spring of a single contact goes on in a substep, in radians: well below 2, where it would not be stable.
 const ANGLE: f64 = 0.25;
@@ -38,6 +38,10 @@ pub(super) fn substep(
     }
     for constraint in list.iter() {
         constraint.push(motions, constraint.total());
+    }
+    // The sweep leaves fast bodies no depth for a spring.
+    for manifold in list.chunk_by_mut(Constraint::is_of_manifold) {
+        reflection::stop_fast(manifold, motions, settings);
     }
     for motion in motions.iter_mut().filter(|motion| motion.is_active()) {
         motion.advance(settings.gravity(), time);

@@ -30,7 +30,7 @@ pub(super) fn substep(
             constraint.note_approach(motions, settings);
         }
         for manifold in list.chunk_by_mut(Constraint::is_of_manifold) {
-            reflect(manifold, motions, |constraint| constraint.bounce.is_some(), true);
+            reflect(manifold, motions, |constraint, _| constraint.bounce.is_some(), true);
         }
     }
     for motion in motions.iter_mut().filter(|motion| motion.is_active()) {
@@ -38,8 +38,7 @@ pub(super) fn substep(
     }
     for _ in 0..settings.iterations {
         for manifold in list.chunk_by_mut(Constraint::is_of_manifold) {
-            let touches = |constraint: &Constraint| constraint.gap + settings.rest_depth <= 0.0;
-            reflect(manifold, motions, touches, false);
+            reflect_touching(manifold, motions, settings);
         }
     }
     for manifold in list.chunk_by(Constraint::is_of_manifold) {
@@ -50,15 +49,34 @@ pub(super) fn substep(
     }
 }
 
+/// Takes away the approaching velocity of contacts that touch.
+fn reflect_touching(
+    manifold: &mut [Constraint],
+    motions: &mut [BodyState],
+    settings: &SimulationSettings,
+) {
+    let deep = |constraint: &Constraint| constraint.gap + settings.rest_depth <= 0.0;
+    reflect(manifold, motions, |c, motions| deep(c) || c.stops_fast(motions, settings), false);
+}
+
+/// Stops fast bodies at contacts that would touch in this substep.
+pub(super) fn stop_fast(
+    manifold: &mut [Constraint],
+    motions: &mut [BodyState],
+    settings: &SimulationSettings,
+) {
+    reflect(manifold, motions, |c, motions| c.stops_fast(motions, settings), false);
+}
+
 /// Reflects the velocity at the middle of those points that take part.
 fn reflect(
     manifold: &mut [Constraint],
     motions: &mut [BodyState],
-    takes_part: impl Fn(&Constraint) -> bool,
+    takes_part: impl Fn(&Constraint, &[BodyState]) -> bool,
     bounces: bool,
 ) {
     let (mut arms, mut count) = ([DVec3::ZERO; 2], 0.0);
-    for constraint in manifold.iter().filter(|constraint| takes_part(constraint)) {
+    for constraint in manifold.iter().filter(|constraint| takes_part(constraint, motions)) {
         for (sum, arm) in arms.iter_mut().zip(constraint.arms) {
             *sum += arm;
         }

@@ -205,7 +205,8 @@ impl Simulation {
     }
 
     /// Marks a body as fast, or no longer: a fast body is swept through every step and stops at the first contact on its way, however thin what it meets and
-    /// however fast it is. A body that begins a step in contact is swept by its centre only. For bullets and spinning rods; others do not need it, and it costs time.
+    /// however fast it is. From a body that it touches when the step begins it may part, and slide along it; its centre of mass does not pass the other's surface. For
+    /// bullets and spinning rods; others do not need it, and it costs time.
     ///
     /// ```
     /// use impinge::response::{Material, Simulation, SimulationSettings, Velocity};

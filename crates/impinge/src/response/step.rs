@@ -20,8 +20,8 @@ impl Simulation {
         self.constraints.gather(report, &self.settings, &mut self.motions, place);
         self.islands.hold(&self.constraints.list, &self.motions);
         let (settings, list) = (&self.settings, &mut self.constraints.list);
-        self.sweep.begin(&self.motions);
-        for substep in 1..=settings.substeps {
+        self.sweep.begin(&mut self.motions);
+        for _ in 0..settings.substeps {
             match settings.solver {
                 Solver::Reflection => reflection::substep(settings, list, &mut self.motions),
                 Solver::SequentialImpulses => {
@@ -29,10 +29,10 @@ impl Simulation {
                 }
                 Solver::Penalty => penalty::substep(settings, list, &mut self.motions),
             }
-            self.sweep.record(&self.motions, f64::from(substep));
         }
         self.constraints.remember();
-        self.sweep.stop_at_contacts(&self.scene, &mut self.motions);
+        let margin = self.settings.margin;
+        self.sweep.stop_at_contacts(&self.scene, &mut self.motions, margin);
         self.place_bodies();
         self.scene.refit();
         if let Some(sleep) = self.settings.sleep {

@@ -1,17 +1,20 @@
 //! Bodies marked fast, swept through the step: where one would pass through another it stops at the first contact, and goes on in the next step.
 //!
-//! After the solver has moved the bodies, each fast one has a path, piece by piece from substep to substep. Its first impact with every body near that path is
+//! After the solver has moved the bodies, each fast one has a path of pieces (`trail`). Its first impact with every body near that path is
 //! certified ([`query::impact`](crate::query::impact())), and the body is put where it is apart for the last time; its velocity stays, so that the contact that the
 //! next step finds there reflects or holds it. This is the stop at the time of impact of Box2D (E. Catto, "Continuous collision", 2013), and not
 //! speculative contacts: those act on velocities along one normal per pair, that of the closest points before the step. `cargo xtask soak motion` fires bullets
 //! both ways: of 2,688 that miss their target, speculative contacts deflected 2,685 in the air, the sweep none; they took half the time. What is lost is the
 //! rest of the step of a body that hits.
+//!
+//! Bodies that begin a step in contact may part, slide along each other or be pushed apart by the solver; `touching` has what they may not.
 
 use super::motion::BodyState;
-use crate::query::{self, Geometry, ImpactSettings, Start, Workspace};
+use super::touching::{self, Mover, SEARCH};
+use crate::query::{self, Start, Workspace};
 use crate::scene::{Body, BodyId, Scene};
 use impinge_geom::motion::{Motion, MotionPath, RigidMotion, VelocityBound};
-use impinge_geom::{DAabb, Pose, Shape};
+use impinge_geom::{DAabb, Pose};
 
 /// How much work the sweep of a step was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,15 +30,10 @@ pub struct SweepCounts {
 /// What the sweep remembers during a step.
 #[derive(Default)]
 pub(super) struct Sweep {
-    paths: Vec<FastPath>,
+    /// The fast bodies that move, by their places in the list.
+    fast: Vec<usize>,
     pub(super) counts: SweepCounts,
     workspace: Workspace,
-}
-
-/// The way of a fast body.
-struct FastPath {
-    index: usize,
-    frames: Vec<(f64, Pose)>,
 }
 
 /// Rounds in which bodies that were stopped may stop others; then all that are left stop together.
@@ -83,39 +81,37 @@ impl Swept<'_> {
 
 impl Sweep {
     /// Notes where fast bodies begin.
-    pub(super) fn begin(&mut self, motions: &[BodyState]) {
-        self.paths.clear();
+    pub(super) fn begin(&mut self, motions: &mut [BodyState]) {
+        self.fast.clear();
         self.counts = SweepCounts::default();
-        let fast =
-            motions.iter().enumerate().filter(|(_, motion)| motion.is_fast && motion.is_active());
-        self.paths.extend(fast.filter_map(|(index, motion)| {
-            Some(FastPath { index, frames: vec![(0.0, motion.pose().ok()?)] })
-        }));
-    }
-
-    /// Notes where they are after a part of the step.
-    pub(super) fn record(&mut self, motions: &[BodyState], time: f64) {
-        for path in &mut self.paths {
-            if let Some(pose) = motions.get(path.index).and_then(|motion| motion.pose().ok()) {
-                path.frames.push((time, pose));
+        for (index, motion) in motions.iter_mut().enumerate() {
+            if motion.is_fast && motion.is_active() {
+                motion.trail.begin(motion.position);
+                self.fast.push(index);
             }
         }
     }
 
-    /// Puts fast bodies where they first meet something.
-    pub(super) fn stop_at_contacts(&mut self, scene: &Scene, motions: &mut [BodyState]) {
-        if self.paths.is_empty() {
+    /// Puts fast bodies where they first meet something. Bodies in contact may go as deep as the margin.
+    pub(super) fn stop_at_contacts(
+        &mut self,
+        scene: &Scene,
+        motions: &mut [BodyState],
+        margin: f64,
+    ) {
+        if self.fast.is_empty() {
             return;
         }
         let mut bodies = self.gather(scene, motions);
         let pairs = near_pairs(scene, &mut bodies);
         let mut moved = vec![true; bodies.len()];
-        for round in 0..=ROUNDS {
+        // Times only fall, and in later rounds to ones that there are already: it ends.
+        for round in 0.. {
             let mut next = vec![false; bodies.len()];
             for &[i, j] in pairs.iter().filter(|[i, j]| moved[*i] || moved[*j]) {
                 let time = if round < ROUNDS {
                     self.counts.impacts += 1;
-                    first_contact(&bodies[i], &bodies[j], &mut self.workspace)
+                    first_contact(&bodies[i], &bodies[j], margin, &mut self.workspace)
                 } else {
                     Some(bodies[i].until.min(bodies[j].until))
                 };
@@ -133,7 +129,7 @@ impl Sweep {
                 break;
             }
         }
-        self.counts.bodies = self.paths.len();
+        self.counts.bodies = self.fast.len();
         let stops: Vec<(BodyId, Pose)> = bodies
             .iter()
             .filter(|body| body.until < 1.0)
@@ -142,22 +138,22 @@ impl Sweep {
         self.counts.stopped = stops.len();
         for (id, pose) in stops {
             if let Some(motion) = motions.get_mut(id.index() as usize) {
-                motion.put(&pose);
+                motion.put_back(&pose);
             }
         }
     }
 
     /// All bodies with their ways and what they pass through.
     fn gather<'s>(&self, scene: &'s Scene, motions: &[BodyState]) -> Vec<Swept<'s>> {
-        let mut paths = self.paths.iter().peekable();
+        let mut fast_ones = self.fast.iter().peekable();
         let mut bodies = Vec::new();
         for (id, body) in scene.bodies() {
             let index = id.index() as usize;
-            let fast = paths.next_if(|path| path.index == index);
+            let fast = fast_ones.next_if(|fast| **fast == index);
             let motion = motions.get(index).filter(|motion| motion.is_active() && motion.id == id);
             let whole = |way: RigidMotion| MotionPath::of_pieces(&[(1.0, way)]).ok();
             let way = match (fast, motion) {
-                (Some(path), Some(_)) => MotionPath::through(&path.frames).ok(),
+                (Some(_), Some(motion)) => MotionPath::of_pieces(&motion.trail.pieces).ok(),
                 (_, Some(motion)) => {
                     motion.pose().ok().and_then(|end| whole(RigidMotion::between(&body.pose, &end)))
                 }
@@ -165,10 +161,10 @@ impl Sweep {
             };
             let center = motion.map(|motion| motion.local_center());
             let bounds = match (&way, motion, center) {
-                (Some(_), Some(motion), Some(center)) if motion.reach.is_finite() => {
-                    let ends = [body.pose, motion.pose().unwrap_or(body.pose)];
-                    let on_the_way = fast.map_or(&[][..], |path| &path.frames);
-                    let places = ends.iter().chain(on_the_way.iter().map(|(_, pose)| pose));
+                (Some(way), Some(motion), Some(center)) if motion.reach.is_finite() => {
+                    // The centre of mass of a fast body goes on a line in each piece, and that of others nearly.
+                    let starts = way.pieces().iter().map(|(_, piece)| *piece.start());
+                    let places = starts.chain([way.pose(1.0)]);
                     let places = places.map(|pose| pose.transform_point(center));
                     DAabb::of_points(places).grown(motion.reach)
                 }
@@ -204,28 +200,20 @@ fn near_pairs(scene: &Scene, bodies: &mut [Swept<'_>]) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Until when two bodies are apart. Where they begin in contact, which is the solver's business, their centres of mass still do not pass the other's
-/// surface.
-fn first_contact(a: &Swept<'_>, b: &Swept<'_>, workspace: &mut Workspace) -> Option<f64> {
-    let settings = ImpactSettings::default();
+/// Until when two bodies are apart, or go no deeper than they may.
+fn first_contact(
+    a: &Swept<'_>,
+    b: &Swept<'_>,
+    margin: f64,
+    workspace: &mut Workspace,
+) -> Option<f64> {
     let (way_a, way_b) = (a.way(), b.way());
     let (geometry_a, geometry_b) = (&a.body.geometry, &b.body.geometry);
-    let found = query::impact_with(&way_a, geometry_a, &way_b, geometry_b, &settings, workspace);
+    let found = query::impact_with(&way_a, geometry_a, &way_b, geometry_b, &SEARCH, workspace);
     if found.start == Start::Free {
         return found.first.map(|first| first.interval[0]);
     }
-    let mut core =
-        |fast: &Option<Pose>, way: &dyn Motion, other: &dyn Motion, geometry: &Geometry| {
-            let point = Shape::sphere(0.0).ok()?;
-            let center = Geometry::compound([(0, (*fast)?, point.into())]).ok()?;
-            let found = query::impact_with(way, &center, other, geometry, &settings, workspace);
-            let first = found.first.filter(|_| found.start == Start::Free)?;
-            Some(first.interval[0])
-        };
-    let of_a = core(&a.fast, &way_a, &way_b, geometry_b);
-    let of_b = core(&b.fast, &way_b, &way_a, geometry_a);
-    match (of_a, of_b) {
-        (Some(one), Some(two)) => Some(one.min(two)),
-        (one, two) => one.or(two),
-    }
+    let one = Mover { way: &way_a, geometry: geometry_a, center: a.fast.as_ref() };
+    let two = Mover { way: &way_b, geometry: geometry_b, center: b.fast.as_ref() };
+    touching::until([one, two], margin, workspace)
 }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod fast;
+mod fast_turning;
 mod impact;
 #[allow(dead_code)]
 #[path = "../it/soup.rs"]
