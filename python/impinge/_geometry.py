@@ -138,7 +138,7 @@ class Geometry:
         pose_end: Poses = None,
         tolerance: float = 1e-6,
         clearance: float = 0.0,
-        max_steps: int = 128,
+        max_steps: int = 1024,
         threads: int | None = None,
     ) -> answers.Impact | answers.Impacts:
         """When the two meet first while the other moves from `start` to `end`: an `Impact`, or `Impacts` for many motions. Never late.

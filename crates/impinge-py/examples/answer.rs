@@ -177,7 +177,7 @@ fn question(ask: &str, bodies: &[Geometry], n: &[f64]) -> Result<Vec<f64>, Strin
         "impact" => {
             let motion = RigidMotion::between(&two, &pose(part(16, 23))?);
             let still = RigidMotion::between(&one, &one);
-            let settings = ImpactSettings { tolerance: 1e-6, max_steps: 128, clearance: 0.0 };
+            let settings = ImpactSettings::default();
             let found =
                 query::impact_with(&still, a, &motion, b, &settings, &mut Workspace::default());
             let start = f64::from(found.start as u8);
