@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn short_soak() {
-        let report = run(&Options { rays: 4000, seed: 5, start: 0, inject_fault: false });
+        let report = run(&Options { rays: 12_000, seed: 5, start: 0, inject_fault: false });
         assert!(report.passed());
         assert!(report.hits > 1000 && report.level > 100, "{report:?}");
     }
