@@ -107,7 +107,7 @@ fn first_direction<A: Body, B: Body>(difference: &Difference<'_, A, B>, motion: 
     let nearest = along / square;
     let depth = surface * surface - (center.length_squared() - along * nearest);
     let time = if depth > 0.0 { nearest - (depth / square).sqrt() } else { nearest };
-    // Without motion it is no number.
+    // NaN without motion.
     let time = if time > 0.0 { time.min(1.0) } else { 0.0 };
     let direction = motion * time - center;
     if direction == DVec3::ZERO { -motion } else { direction }

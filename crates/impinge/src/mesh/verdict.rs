@@ -172,9 +172,10 @@ fn list_meeting<B: Bound>(
     ended
 }
 
-/// After so many pairs the planes of the last two faces are tried.
+/// The counts of pairs after which the planes of the last two faces are tried.
 const PLANE_AFTER: [usize; 3] = [1, 2, 8];
-/// So many pairs of faces that meet and do not cross, or half as many as there are faces, are a reason to look at the whole, which takes time for each face.
+/// The number of pairs of faces that meet without crossing, beside half the number of faces, from which on the solids are looked at as a whole: that takes time for
+/// each face.
 const SEVERAL: usize = 32;
 
 /// What ends the search for faces that meet.

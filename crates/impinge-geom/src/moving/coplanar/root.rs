@@ -16,7 +16,7 @@ const GUESSED: u32 = 40;
 /// Digits of the first guess on a line.
 const FIRST: u32 = 32;
 
-/// So many more digits than a cell has are used for values in it.
+/// Digits that values in a cell have beyond those of the cell itself.
 const SPARE: u32 = 64;
 
 /// No refinement goes on beyond this: roots of cubics with coefficients of 4,500 bits are farther apart than 2^-30000.
