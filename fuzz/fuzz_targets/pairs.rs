@@ -151,7 +151,9 @@ impl<'a> Case<'a> {
             let (core, radius) = shape.split();
             core.support(n).point.dot(n) + radius
         };
-        n.dot(self.pose.translation()) - height(self.a, n) - height(self.b, self.pose.inverse_rotate(-n))
+        n.dot(self.pose.translation())
+            - height(self.a, n)
+            - height(self.b, self.pose.inverse_rotate(-n))
     }
 
     /// The angle by which the direction of a gap may be off: turning it by that changes its length by rounding only. The depth

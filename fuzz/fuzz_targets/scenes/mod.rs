@@ -1,6 +1,8 @@
 //! Any bytes as a scene of one format: a message of one line, or a scene whose every index and number holds.
 
-use impinge_io::{LARGEST, LoadOptions, SceneData, SceneFormat, ShapeData, detect_scene, parse_scene};
+use impinge_io::{
+    LARGEST, LoadOptions, SceneData, SceneFormat, ShapeData, detect_scene, parse_scene,
+};
 
 pub fn check(bytes: &[u8], format: SceneFormat) {
     let _ = detect_scene(bytes, "file");
