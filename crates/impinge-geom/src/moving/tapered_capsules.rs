@@ -22,7 +22,8 @@ type Ball = (DVec3, f64);
 /// let a = ([DVec3::NEG_Z, DVec3::Z], [1.0, 0.5]);
 /// let b = ([DVec3::new(4.0, 0.0, -1.0), DVec3::new(4.0, 1.0, -1.0)], [0.5, 0.25]);
 /// let times = tapered_capsules(a, b, DVec3::new(-5.0, 0.0, 0.0)).unwrap();
-/// assert!(times.first > 0.49 && times.first < 0.5 && times.last == 1.0);
+/// // The balls at their lower ends meet first, with their centres 1.5 apart.
+/// assert!((times.first - 0.5).abs() < 1e-12 && times.last == 1.0);
 /// ```
 pub fn tapered_capsules(
     (a, radii_a): ([DVec3; 2], [f64; 2]),

@@ -17,7 +17,7 @@ pub(super) struct Mover<'a> {
     pub(super) center: Option<&'a Pose>,
 }
 
-/// What is thrown about may turn thousands of times a second. A search that runs out of steps stops the body early, where it is free for certain.
+/// What is thrown about may turn thousands of times a second. A search that runs out of steps stops the body early, where it is certified free.
 pub(super) const SEARCH: ImpactSettings =
     ImpactSettings { tolerance: 1e-6, max_steps: 64, clearance: 0.0 };
 
