@@ -7,7 +7,34 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__: list[str]
+__all__ = [
+    "NativeCheck",
+    "NativeGeometry",
+    "NativeReading",
+    "NativeScene",
+    "NativeSimulation",
+    "cast_rays",
+    "check",
+    "closest_point",
+    "compound",
+    "contacts",
+    "contains",
+    "decide",
+    "distance",
+    "has_viewer",
+    "impact",
+    "intersects",
+    "mesh",
+    "read_mesh",
+    "read_scene",
+    "relation",
+    "shape",
+    "signed_distance",
+    "triangle_pairs",
+    "view",
+    "write_bytes",
+    "write_mesh",
+]
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]

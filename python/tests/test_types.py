@@ -1,16 +1,12 @@
 """Type information: strict, and that of what is there."""
 
 import importlib.util
-import os
 import subprocess
 import sys
 
 import pytest
 
-import impinge
-
 needs_mypy = pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
-FOLDER = os.path.dirname(impinge.__file__)
 
 
 def run(*arguments, folder):
@@ -27,7 +23,8 @@ def test_the_package_is_typed(tmp_path):
         "--no-warn-return-any",
         "--cache-dir",
         str(tmp_path),
-        FOLDER,
+        "--package",
+        "impinge",
         folder=tmp_path,
     )
 
