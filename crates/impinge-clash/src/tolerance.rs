@@ -11,3 +11,7 @@ pub(crate) const MICROMETRE: f64 = 1e-6;
 /// An approved finding is open again once its overlap is deeper, or its gap narrower, by more than this share of what was approved, and by more than
 /// [`Model::noise`](crate::Model::noise). Dimensionless; widening it lets approved findings grow further before they are reopened.
 pub(crate) const APPROVAL_MARGIN: f64 = 0.1;
+
+/// Depths along a motion that differ by no more than this share are the same, and the earliest moment counts: a block that slides into a wall and ends inside of it is
+/// reported as it enters. Dimensionless; widening it may report a depth that is smaller by that much.
+pub(crate) const SAME_DEPTH: f64 = 1e-9;

@@ -1,5 +1,6 @@
 //! What is reported about two moving parts.
 
+use crate::tolerance::SAME_DEPTH;
 use impinge::geom::Certainty;
 
 pub use impinge::query::Start;
@@ -61,6 +62,14 @@ pub struct Deepest {
     pub at: Moment,
 }
 
+impl Deepest {
+    /// The deeper of what was sampled until now and of a depth at a later moment; the earlier one if rounding decides.
+    pub(super) fn or_deeper(deepest: Option<Self>, depth: f64, at: Moment) -> Option<Self> {
+        let least = deepest.map_or(0.0, |deepest| deepest.depth * (1.0 + SAME_DEPTH));
+        if depth > least { Some(Self { depth, at }) } else { deepest }
+    }
+}
+
 /// Shares of the ranges of two joints, by area.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shares {
@@ -85,4 +94,21 @@ pub struct Tally {
     pub at_start: usize,
     /// Not certified within the step limit.
     pub undecided: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_deepest_moments_counts() {
+        let depths = [0.25, 0.5, 0.5 + 1e-14, 0.5 - 1e-14, 0.375];
+        let moments = depths.iter().zip([1.0, 2.0, 3.0, 4.0, 5.0]);
+        let deepest = moments.fold(None, |deepest, (depth, time)| {
+            Deepest::or_deeper(deepest, *depth, Moment { values: [time, 0.0] })
+        });
+        assert_eq!(deepest, Some(Deepest { depth: 0.5, at: Moment { values: [2.0, 0.0] } }));
+        assert_eq!(Deepest::or_deeper(deepest, 0.501, Moment::default()).unwrap().depth, 0.501);
+        assert_eq!(Deepest::or_deeper(None, 0.0, Moment::default()), None);
+    }
 }

@@ -252,9 +252,7 @@ fn deepest(
     for &values in meeting.iter().step_by(stride) {
         let at = Moment { values };
         let depth = overlap(&pair.relation_at(at, pair.coarse(), workspace));
-        if depth > deepest.map_or(0.0, |deepest| deepest.depth) {
-            deepest = Some(Deepest { depth, at });
-        }
+        deepest = Deepest::or_deeper(deepest, depth, at);
     }
     deepest
 }

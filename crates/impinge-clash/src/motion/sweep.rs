@@ -360,9 +360,7 @@ impl Encountered<'_> {
             }
             let at = moment_on(ends, start + (1.0 - start) * share);
             let depth = overlap(&self.relation_at(at, self.coarse(), workspace));
-            if depth > deepest.map_or(0.0, |deepest| deepest.depth) {
-                deepest = Some(Deepest { depth, at });
-            }
+            deepest = Deepest::or_deeper(deepest, depth, at);
         }
         deepest
     }
