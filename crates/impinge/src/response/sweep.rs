@@ -4,8 +4,8 @@
 //! certified ([`query::impact`](crate::query::impact())), and the body is put where it is apart for the last time; its velocity stays, so that the contact that the
 //! next step finds there reflects or holds it. This is the stop at the time of impact of Box2D (E. Catto, "Continuous collision", 2013), and not
 //! speculative contacts: those act on velocities along one normal per pair, that of the closest points before the step. `cargo xtask soak motion` fires bullets
-//! both ways: of 2,688 that miss their target, speculative contacts deflected 2,685 in the air, the sweep none; they took half the time. What is lost is the
-//! rest of the step of a body that hits.
+//! both ways: speculative contacts deflect nearly all that miss their target in the air, the sweep none; they take far less time. What is lost is the rest of the
+//! step of a body that hits.
 //!
 //! Bodies that begin a step in contact may part, slide along each other or be pushed apart by the solver; `touching` has what they may not.
 
