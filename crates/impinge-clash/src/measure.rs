@@ -143,7 +143,7 @@ pub(crate) fn penetration(
             }
             at_most = found.upper;
         } else if met.is_some() {
-            // A few points of an open part are not deep: many are asked.
+            // A few points of an open part may all be shallow, so many are tested.
             found = ask(&closer(limit, separation))?;
             if found.value <= limit {
                 at_most = found.value;

@@ -99,7 +99,7 @@ pub(crate) struct Wanted {
     pub(crate) reported_above: f64,
     /// and what is inside something else.
     pub(crate) reports_contained: bool,
-    /// What rounding makes of flush faces: the separation of sheets that are no deeper in each other.
+    /// The overlap that rounding leaves between flush faces: sheets that overlap by no more than this are flush.
     pub(crate) flush: f64,
     /// Tests allow some depth: it must be known to decide.
     pub(crate) depth: bool,

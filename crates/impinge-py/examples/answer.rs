@@ -40,7 +40,7 @@ fn answer(questions: &str) -> Result<String, String> {
         }
         let found = question(ask, &bodies, &numbers(&mut words).map_err(place)?).map_err(place)?;
         for value in found {
-            // A negative zero is told apart from a positive one by nobody.
+            // Negative and positive zero count as equal.
             let _ = write!(answers, "{:016x} ", (value + 0.0).to_bits());
         }
         answers.push('\n');

@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// From so many triangles on, what goes through all of them takes longer than it takes to wake a thread.
+/// The number of triangles from which on a pass over all of them takes longer than waking a thread.
 const LARGE: usize = 10_000;
 
 /// A shape, a mesh or a compound. Never changes.

@@ -14,7 +14,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// It takes a millisecond to sort so many points.
+/// The number of points that are sorted in about a millisecond.
 const MANY: usize = 10_000;
 /// Rays that are cast together: enough to be fast, few enough to be interrupted between.
 const RAYS: usize = 512;

@@ -89,7 +89,7 @@ impl TriangleBlock {
     }
 }
 
-/// From so many pairs of two blocks on, directions in the planes of the triangles are tried too: below, deciding the pairs costs less.
+/// The number of pairs of two blocks from which on directions in the planes of the triangles are tried too: below it, deciding the pairs costs less.
 const MANY: u32 = 4;
 
 /// A direction for each of eight triangles, not of unit length, and what the triangles cover along their own, widened so that whatever

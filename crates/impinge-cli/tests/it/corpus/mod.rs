@@ -17,7 +17,7 @@ use std::{fs, thread};
 /// Names a file, and what is in it.
 pub(super) type File = (String, Vec<u8>);
 
-/// So many of the dearest are told.
+/// How many of the most expensive files are listed.
 const SHOWN: usize = 12;
 /// Files are no larger than this.
 const LARGEST: usize = 1_000_000;

@@ -1,4 +1,4 @@
-//! Values of polynomials in as many digits as are asked for, with error bounds.
+//! Values of polynomials to a given number of digits, with error bounds.
 //!
 //! Coordinates as small as the smallest numbers beside ordinary ones make coefficients of thousands of digits, of which signs need few. So coefficients are cut to the
 //! digits that are asked for, counted from the top of the largest, and Horner's scheme cuts each product to them. Let a unit be the last of these digits. A

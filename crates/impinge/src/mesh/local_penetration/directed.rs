@@ -91,7 +91,7 @@ impl<'m, 's, B: Bound> Directed<'m, 's, B> {
         Begun { lower: self.lower, point: self.point, left: self.left, opened: self.opened, upper }
     }
 
-    /// Searches the inside, if it matters, in so many cells at most, and says whether more of them would help. Common points are known not
+    /// Searches the inside, if it matters, in at most this number of cells, and says whether more of them would help. Common points are known not
     /// to lie deeper than `most`.
     pub(super) fn finish(mut self, begun: &Begun, most: f64, cells: usize) -> (SurfaceDepth, bool) {
         let Begun { lower, point, left, opened, .. } = *begun;

@@ -84,7 +84,7 @@ pub(super) fn deepest_of_many<B: Bound>(
     [on_surface, inside].into_iter().flatten().max_by(|one, two| one.value.total_cmp(&two.value))
 }
 
-/// Leaves so many at most, evenly.
+/// Keeps at most this number, evenly spread.
 fn thin_out<T>(points: &mut Vec<T>, most: usize) {
     let step = points.len().div_ceil(most).max(1);
     let mut index = 0;
